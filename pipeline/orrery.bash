@@ -57,7 +57,9 @@ _orrery() {
   *:--precision) names="float64 float32" ;;
   *:--reduce) names="sum minimum histogram" ;;
   *:--against) names="time evaluations wall-time" ;;
-  *:--set | *:--unset | *:--threads | *:--device | *:--n | *:--task | *:--frames | *:--piece | *:--digits | *:--columns | *:--neighbours | \
+  *:--from) names="run exact" ;;
+  *:--data) files="*" ;;
+  *:--set | *:--unset | *:--threads | *:--device | *:--n | *:--task | *:--frames | *:--piece | *:--digits | *:--columns | *:--labels | *:--neighbours | \
     *:--exponent | *:--time | *:--block | *:--bins | *:--threshold | *:--frame | *:--components | *:--hubble | *:--scale-factor | \
     *:--mass) return ;;
   *) _orrery_operands ;;

@@ -34,6 +34,9 @@ class Figure {
   /// times, or decreasing ones if the run goes backward in time.
   virtual void show(const Frame& frame) = 0;
 
+  /// The same for RunInfo::others[other], whose frames come after those of the first run. Figures of one run have none.
+  virtual void show_other(std::size_t /*other*/, const Frame& /*frame*/) {}
+
   /// Lays out the shown frames for a drawing of this size and scale, before each draw(). The first call in a film fixes what
   /// holds for all of it: colour ranges, exposure, space for tick labels.
   virtual void prepare(const Drawing& /*blank*/) {}
@@ -117,6 +120,11 @@ constexpr Parameter optional_key(std::string_view name, Kind kind, std::string_v
                                  std::string_view unit = "") {
   return {.name = name, .kind = kind, .example = example, .meaning = meaning, .unit = unit, .optional = true};
 }
+
+/// The key of figures that show several runs.
+inline constexpr Parameter others_parameter =
+    optional_key("others", Kind::texts, "[\"other.h5\"]",
+                 "trajectories of other runs to compare with, relative to the folder of this one");
 
 /// An optional key that takes [from, to].
 constexpr Parameter interval_key(std::string_view name, std::string_view example, std::string_view meaning,

@@ -126,6 +126,11 @@ struct RunInfo {
   int pictures = 0;                        ///< of the film; 0: a still
   /// For the limits of many bodies; null: `samples` are used.
   std::shared_ptr<const FrameSummaries> summaries;
+  /// Of several runs in one picture: the names of all, which of them this is, and what is the same for all frames of those after
+  /// the first. Colours and dashes then stand for runs.
+  std::vector<std::string> runs{};
+  std::size_t run = 0;
+  std::vector<RunInfo> others{};
   std::shared_ptr<GpuLight> gpu{};  ///< adds the light of point clouds; null: the processor does
 };
 

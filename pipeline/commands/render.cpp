@@ -46,6 +46,26 @@ Action add_render(CLI::App& app) {
          "are spread evenly over the run); of convergence a key of the sweep, integrator.dt")
       ->type_name("WHAT");
   app.add_option(
+         "--from", drawing.from,
+         "where distances of divergence are from: run, the second one given (default), or exact, the exact orbit "
+         "of two bodies; of angle and sky the body that is looked from")
+      ->type_name("WHAT");
+  app.add_option(
+         "--data", drawing.data,
+         "a table of text, of which two columns are a curve of that chart, too; several times for several files")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_option(
+         "--columns", drawing.columns,
+         "these columns, by names or numbers from 1, as t,dE: once, or once for each --data; default: the first two")
+      ->type_name("X,Y")
+      ->allow_extra_args(false);
+  app.add_option("--labels", drawing.labels,
+                 "names in the legend of that figure, as a,b: of the runs if there are several, else of the curves")
+      ->type_name("A,B")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option(
          "--frames", drawing.frames,
          "only frames A to B inclusive, counted from 0, or from the end: -1 is the last; A: and :B are open; A:B:K "
          "takes every K-th, and a film shows each once")

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "pipeline/pictures/charts/data_curves.hpp"
+#include "pipeline/pictures/charts/other_runs.hpp"
 #include "pipeline/run/energy_record.hpp"
 
 namespace orrery::pipeline {
@@ -62,6 +64,15 @@ const ChartKind& chart_of(const render::FigureKind& figure) {
   return found == chart_kinds().end() ? none : **found;
 }
 
+namespace {
+
+/// Whether charts_of() adds the curves of other runs.
+bool adds_other_runs(const ChartKind& kind, const Section& keys) {
+  return !kind.of_runs && shows_other_runs(keys);
+}
+
+}  // namespace
+
 std::vector<Chart> charts_of(const render::FigureKind& figure, const ChartRequest& request) {
   const ChartKind& kind = chart_of(figure);
   if (kind.make == nullptr) return {};
@@ -72,7 +83,9 @@ std::vector<Chart> charts_of(const render::FigureKind& figure, const ChartReques
   }
   try {
     std::vector<Chart> charts = kind.make(request);
+    if (adds_other_runs(kind, request.keys)) add_other_runs(kind, request, charts);
     const bool named = request.trajectory != nullptr || !kind.of_runs || !request.runs.empty();
+    if (named) add_data(request, charts);
     if (named) label(charts, request.keys.values());
     limit(charts, request.keys.values());
     return charts;
@@ -318,14 +331,17 @@ void check_other_runs(const ChartKind& kind, const ChartRequest& request, const 
                       const RunsToCome& to_come) {
   const Section& keys = request.keys;
   const std::filesystem::path folder = trajectory.parent_path(), own = trajectory.lexically_normal();
+  if (kind.make != nullptr) check_data(keys, folder);
   for (const auto& [key, file] : other_files(keys)) {
     const std::filesystem::path path = (folder / file).lexically_normal();
     if (path == own) continue;
     const auto coming = to_come.find(path);
     if (coming == to_come.end()) (void)other_run(keys, key, folder, file);
-    if (kind.check_other == nullptr) continue;
-    kind.check_other(request,
-                     coming != to_come.end() ? coming->second() : outline_of(other_run(keys, key, folder, file)));
+    if (kind.check_other == nullptr && !adds_other_runs(kind, keys)) continue;
+    const RunOutline other =
+        coming != to_come.end() ? coming->second() : outline_of(other_run(keys, key, folder, file));
+    kind.check_other != nullptr ? kind.check_other(request, other)
+                                : check_units_of_other(request, other.stored, other.file.string());
   }
 }
 

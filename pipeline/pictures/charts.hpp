@@ -97,6 +97,9 @@ inline constexpr Parameter about_parameter = render::choice_key(
     "about", "\"density\"", centers,
     "centre; density: centre of mass of the nearest 80 % of the bodies, repeated until 10 % are left");
 
+/// The key of charts to which charts_of() adds the curves of other runs; of those that are `of_runs`, `make` does it.
+using render::others_parameter;
+
 // Curves over time have no `x` until chart_over_time() sets it.
 
 /// A chart over time of these curves.
@@ -179,7 +182,7 @@ std::string common_title(const ChartRequest& request);
 /// Opens a trajectory with a path relative to `folder`. Throws Error at `key`.
 TrajectoryReader other_run(const Section& keys, std::string_view key, const std::filesystem::path& folder,
                            const std::string& file);
-/// Throws Error if a run in `other` or `others` does not exist or cannot be shown by that chart, except `trajectory` itself
+/// Throws Error if a file in `data` cannot be read, or a run in `other` or `others` does not exist or cannot be shown by that chart, except `trajectory` itself
 /// and those in `to_come`.
 void check_other_runs(const ChartKind& kind, const ChartRequest& request, const std::filesystem::path& trajectory,
                       const RunsToCome& to_come);

@@ -21,6 +21,14 @@ const Parameter* key_of(const std::vector<Parameter>& keys, std::string_view key
   return found == keys.end() ? nullptr : &*found;
 }
 
+/// The figures that have a key.
+std::vector<std::string_view> kinds_with(std::string_view key) {
+  std::vector<std::string_view> names;
+  for (const FigureDescription& kind : figure_descriptions())
+    if (key_of(kind.parameters, key) != nullptr) names.push_back(kind.name);
+  return names;
+}
+
 /// Whether `output` is a file rather than a folder: it is no existing folder, and its extension begins with a letter, as in .mp4
 /// but not in v1.2.
 bool names_file(const std::filesystem::path& output) {
@@ -55,7 +63,7 @@ void set_others(Arguments& keys, const RenderOptions& options, const std::vector
     throw Error(fmt::format("--figure {} {}", options.figure, why), Fault::request);
   };
   const std::vector<std::string> files = others_of(runs);
-  if (key_of(known, "other") != nullptr) {
+  if (key_of(known, "other") != nullptr && options.from != "exact") {
     if (runs.size() != 2)
       complain(fmt::format("compares two runs, A.h5 B.h5; {} given",
                            runs.size() == 1 ? "one is" : fmt::format("{} are", runs.size())));
@@ -66,7 +74,8 @@ void set_others(Arguments& keys, const RenderOptions& options, const std::vector
     complain("compares several runs: give them all, or the folder of a sweep");
   if (runs.size() == 1) return;
   if (key_of(known, "others") == nullptr)
-    complain("shows one run; for several use energy-error or convergence, for two divergence");
+    complain(fmt::format("shows one run; several are shown by {}; two by divergence",
+                         fmt::join(kinds_with("others"), ", ")));
   keys.set("others", files);
 }
 
@@ -74,14 +83,44 @@ void set_against(Arguments& keys, const RenderOptions& options, const std::vecto
   if (options.against.empty()) return;
   const Parameter* key = key_of(known, "against");
   if (key == nullptr)
-    throw Error(fmt::format("--against is for --figure energy-error or convergence, not {}", options.figure),
-                Fault::request);
+    throw Error(
+        fmt::format("--against is for --figure {}, not {}", fmt::join(kinds_with("against"), " or "), options.figure),
+        Fault::request);
   if (!key->choices.empty() && std::ranges::find(key->choices, options.against) == key->choices.end()) {
     throw Error(fmt::format("--against {}: there is no such choice{} (there are: {})", options.against,
                             suggestion(options.against, key->choices), fmt::join(key->choices, ", ")),
                 Fault::request);
   }
   keys.set("against", options.against);
+}
+
+/// Sets keys `data` and `columns`.
+void set_data(Arguments& keys, const RenderOptions& options, const std::vector<Parameter>& known) {
+  if (options.data.empty() && options.columns.empty()) return;
+  if (key_of(known, "data") == nullptr)
+    throw Error(fmt::format("--data is for charts, and {} is none", options.figure), Fault::request);
+  if (options.data.empty()) throw Error("--columns are those of a file: give --data FILE", Fault::request);
+  std::vector<std::string> files;
+  for (const std::filesystem::path& file : options.data) files.push_back(relative_to(options.runs.front(), file));
+  keys.set("data", files);
+  if (!options.columns.empty()) keys.set("columns", options.columns);
+}
+
+/// Sets key `from`.
+void set_from(Arguments& keys, const RenderOptions& options, const std::vector<Parameter>& known) {
+  if (options.from.empty()) return;
+  if (key_of(known, "from") == nullptr)
+    throw Error(fmt::format("--from is for --figure {}, not {}", fmt::join(kinds_with("from"), ", "), options.figure),
+                Fault::request);
+  keys.set("from", options.from);
+}
+
+/// Sets key `labels`.
+void set_labels(Arguments& keys, const RenderOptions& options, const std::vector<Parameter>& known) {
+  if (options.labels.empty()) return;
+  if (key_of(known, "labels") == nullptr)
+    throw Error(fmt::format("--labels: {} has no legend of curves or runs", options.figure), Fault::request);
+  keys.set("labels", options.labels);
 }
 
 /// Refuses overrides of keys other than those of pictures.
@@ -182,6 +221,9 @@ RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first
   Arguments keys{{"kind", options.figure}, {"file", file}};
   set_others(keys, options, known);
   set_against(keys, options, known);
+  set_from(keys, options, known);
+  set_data(keys, options, known);
+  set_labels(keys, options, known);
   Document scenario(without_pictures(first.record().resolved), run.string() + ":scenario", options.overrides);
   std::vector<Picture> pictures = read_pictures(scenario, table, {std::move(keys), place});
   return {std::move(scenario), std::move(pictures), is_file ? output.parent_path() : output};

@@ -34,6 +34,23 @@ std::vector<double> times_of(const PictureJob& job, const TrajectoryReader& traj
   return times;
 }
 
+/// A run and the others in its picture.
+std::vector<const render::RunInfo*> every_run(const render::RunInfo& info) {
+  std::vector<const render::RunInfo*> all{&info};
+  for (const render::RunInfo& other : info.others) all.push_back(&other);
+  return all;
+}
+
+/// Shows a still the frames of the other runs in it, all of each.
+void show_others(const PictureJob& job) {
+  for (std::size_t k = 0; k < job.others.size(); ++k) {
+    const TrajectoryReader& run = job.others[k]->trajectory;
+    FilmFrames frames(run, true, job.info.others[k].between);
+    for (const std::size_t i : sampled({0, run.size()}, frames_for_paths(run.bodies().size())))
+      job.figure->show_other(k, frames.at(run.times()[i]));
+  }
+}
+
 /// Shows all stills their frames, together, so that each frame is read once.
 void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
                  const FrameRange& part, const Context& context) {
@@ -49,6 +66,7 @@ void show_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const Tra
     if (context.stopped()) return;
     figure->show(frames.at(time));
   }
+  for (const auto& job : jobs) show_others(*job);
 }
 
 void save(const PictureJob& job, const std::filesystem::path& file, const Destination& to) {
@@ -87,11 +105,41 @@ PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const 
     for (const Section* keys : plan.sections()) {
       if (render::chooses_bodies(keys->values())) (void)selected_bodies(request(*keys), info.mass.size());
     }
+    for (const PicturePart& part : plan.parts) {
+      if (part.kind->needs_frames && shows_other_runs(part.keys))
+        part.keys.complain("others",
+                           "a part of a picture shows the bodies of one run: draw several in a figure of its own");
+    }
+    if (plan.kind->needs_frames && shows_other_runs(plan.keys)) add_other_runs(request(plan.keys));
     if (plan.parts.empty()) add_charts(*plan.kind, plan.keys);
     for (const PicturePart& part : plan.parts) add_charts(*part.kind, part.keys);
     figure = plan.kind->make(canvas, info, plan.keys.values(), render::Trails{plan.trails, !plan.moving}, charts);
   } catch (const ArgumentError& error) {
     complain(error);
+  }
+}
+
+void PictureJob::add_other_runs(const ChartRequest& request) {
+  if (plan.moving)
+    plan.keys.complain("others", "a film shows the bodies of one run: draw a figure, or a film of a chart");
+  AllRuns runs = labelled_runs(request);
+  info.runs = runs.names;
+  others = std::move(runs.others);
+  for (const auto& other : others) {
+    const std::string file = other->trajectory.path().string();
+    if (other->trajectory.record().length_unit != request.trajectory->record().length_unit)
+      plan.keys.complain("others", file + " has another unit of length: give both runs the same `units`");
+    render::RunInfo its = other->info;
+    survey(other->trajectory, {0, other->trajectory.size()}, {plan}, its, request.stop);
+    its.runs = info.runs;
+    its.run = info.others.size() + 1;
+    info.others.push_back(std::move(its));
+  }
+  for (const render::RunInfo* run : every_run(info)) {
+    if (plan.shows_paths(run->mass.size())) continue;
+    plan.keys.complain("others",
+                       fmt::format("of several runs the paths are drawn, of at most {} bodies: choose `bodies`",
+                                   render::max_bodies_with_paths));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pipeline/pictures/charts.hpp"
+#include "pipeline/pictures/charts/other_runs.hpp"
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
@@ -23,6 +24,7 @@ struct PictureJob {
   const PicturePlan& plan;
   render::Canvas canvas;
   render::RunInfo info;
+  std::vector<std::unique_ptr<OtherRun>> others{};  ///< whose bodies the figure shows, too; info.others are theirs
   std::unique_ptr<render::Figure> figure;
 
   /// Returns ChartRequest::runs for the keys of a picture or a part.
@@ -34,6 +36,8 @@ struct PictureJob {
              const sim::StopRequest& stop = {});
 
  private:
+  /// Finds `others` of a figure of bodies.
+  void add_other_runs(const ChartRequest& request);
   /// Reports `error` at the key that it names; "part[1].limits" is a key of part 1.
   [[noreturn]] void complain(const ArgumentError& error) const;
 };

@@ -147,9 +147,15 @@ bool draw_once(const RenderOptions& options, Context& context) {
 
 void refuse_contradictions(const RenderOptions& options) {
   if (options.figure.empty() && options.runs.size() > 1)
-    throw Error("several runs need a figure: --figure energy-error or convergence", Fault::request);
+    throw Error("several runs need a figure: --figure energy-error, separation, convergence, …", Fault::request);
   if (options.figure.empty() && !options.against.empty())
     throw Error("--against needs a figure: --figure energy-error", Fault::request);
+  if (options.figure.empty() && !(options.data.empty() && options.columns.empty()))
+    throw Error("--data needs a figure: --figure energy-error", Fault::request);
+  if (options.figure.empty() && !options.from.empty())
+    throw Error("--from needs a figure: --figure divergence", Fault::request);
+  if (options.figure.empty() && !options.labels.empty())
+    throw Error("--labels needs a figure: --figure energy-error", Fault::request);
   if (options.follow && !options.frames.empty())
     throw Error("--frames and --follow exclude each other", Fault::request);
   if (options.follow && !options.piece.empty()) throw Error("--piece and --follow exclude each other", Fault::request);

@@ -17,14 +17,18 @@ namespace orrery::pipeline {
 struct RenderOptions {
   std::vector<std::filesystem::path> runs;  ///< trajectories or folders of runs; at least one
   std::optional<std::filesystem::path>
-      output{};                          ///< a folder, or the file of a single picture; default: beside the run
-  std::vector<std::string> overrides{};  ///< of keys of [[figure]] and [[film]]
-  std::string figure{};                  ///< kind of a single figure; empty: the pictures of the scenario
-  std::string against{};                 ///< key `against` of that figure; empty: its default
-  std::string frames{};                  ///< "a:b", "a:b:k"; empty: all
-  std::string piece{};                   ///< "i/n": only the i-th of n pieces of each film; empty: all pictures
-  bool preview = false;                  ///< see PicturePlan::preview
-  bool follow = false;                   ///< redraw figures until the run is finished, then draw all pictures
+      output{};                               ///< a folder, or the file of a single picture; default: beside the run
+  std::vector<std::string> overrides{};       ///< of keys of [[figure]] and [[film]]
+  std::string figure{};                       ///< kind of a single figure; empty: the pictures of the scenario
+  std::string against{};                      ///< key `against` of that figure; empty: its default
+  std::string from{};                         ///< key `from` of that figure; empty: its default
+  std::vector<std::filesystem::path> data{};  ///< key `data` of that figure, relative to the working folder
+  std::vector<std::string> columns{};         ///< its key `columns`
+  std::vector<std::string> labels{};          ///< key `labels` of that figure; empty: its default
+  std::string frames{};                       ///< "a:b", "a:b:k"; empty: all
+  std::string piece{};                        ///< "i/n": only the i-th of n pieces of each film; empty: all pictures
+  bool preview = false;                       ///< see PicturePlan::preview
+  bool follow = false;                        ///< redraw figures until the run is finished, then draw all pictures
   Replacing replacing = Replacing::ours;
 };
 

@@ -29,6 +29,8 @@ struct Curve {
   std::vector<double> time{};  ///< when each point appears in a film, ascending or descending; empty: always
   /// One or two bodies, by index in the run, that determine the colour (two alternate); empty: by the order of curves.
   std::vector<std::size_t> bodies{};
+  bool of_file = false;  ///< numbers of a file rather than of a run
+  std::size_t run = 0;   ///< of several runs, which determines its dashes; 0: a solid line
 };
 
 struct ChartAxis {
@@ -77,6 +79,9 @@ struct Chart {
   std::string remark{};  ///< below that title: what is between frames and cannot be drawn
   ChartAxis x{}, y{};
   std::vector<Curve> curves{};
+  /// Names of several runs with curves of the same names, in the legend after those; empty: there is one run, or curves have the
+  /// names of runs.
+  std::vector<std::string> runs{};
   std::string empty = "nothing to draw";  ///< written if no curve has a point
   bool cut = false;                       ///< marks are clipped by the frame, as curves are
   /// In a film, the time from which on it is drawn, until that of the next moment; nullopt: always, with growing curves. Charts

@@ -40,6 +40,12 @@ std::vector<Row> rows_of(const Chart& chart, const Curve& curve) {
   return rows;
 }
 
+/// The name of a curve, after that of its run if several have such a curve.
+std::string name_in(const Chart& chart, const Curve& curve) {
+  return curve.name.empty() || curve.of_file || chart.runs.empty() ? curve.name
+                                                                   : chart.runs[curve.run] + ": " + curve.name;
+}
+
 Json numbers(const std::vector<Row>& rows, double Row::*of) {
   Json all = Json::array();
   for (const Row& row : rows) all.push_back(std::isfinite(row.*of) ? Json(row.*of) : Json());
@@ -52,8 +58,10 @@ Json json_of(const ChartAxis& axis) {
 
 Json json_of(const Chart& chart, const Curve& curve) {
   const std::vector<Row> rows = rows_of(chart, curve);
-  Json json{
-      {"name", curve.name}, {"note", curve.note}, {"drawn", text_of(curve.stroke)}, {"x", numbers(rows, &Row::x)}};
+  Json json{{"name", name_in(chart, curve)},
+            {"note", curve.note},
+            {"drawn", text_of(curve.stroke)},
+            {"x", numbers(rows, &Row::x)}};
   if (is_band(curve)) {
     json["low"] = numbers(rows, &Row::low);
     json["high"] = numbers(rows, &Row::high);
@@ -77,7 +85,7 @@ std::string csv_of(std::span<const Chart* const> charts) {
                              "," + csv_field(chart.y.unit);
     for (std::size_t k = 0; k < chart.curves.size(); ++k) {
       const Curve& curve = chart.curves[k];
-      const std::string name = csv_field(curve.name.empty() ? curve.note : curve.name);
+      const std::string name = csv_field(curve.name.empty() ? curve.note : name_in(chart, curve));
       for (const Row& row : rows_of(chart, curve)) {
         add("{},{},{},{}", i + 1, k + 1, name, text_of(curve.stroke));
         for (const double number : {row.x, row.y, row.low, row.high})

@@ -15,8 +15,15 @@ namespace orrery::render {
 namespace {
 
 constexpr std::array keys{
-    optional_key("labels", Kind::texts, "[\"a\", \"b\"]",
-                 "names of the curves in the legend, in its order; default: what distinguishes them"),
+    optional_key(
+        "labels", Kind::texts, "[\"a\", \"b\"]",
+        "names in the legend, in its order: of the runs if there are several, otherwise of the curves; default: what "
+        "distinguishes them"),
+    optional_key("data", Kind::texts, "[\"energy.csv\"]",
+                 "tables of text, relative to the folder of the run, of which two columns each are shown, too"),
+    optional_key(
+        "columns", Kind::texts, "[\"t,dE\"]",
+        "the two columns of each file of `data`, or of all, by names or numbers from 1; default: the first two"),
     interval_key("x_limits", "[0.1, 10.0]",
                  "[from, to] of the horizontal axis of all panels, in its unit; default: the range of the curves"),
     interval_key(
@@ -25,6 +32,13 @@ constexpr std::array keys{
     line_width_parameter,
     marker_size_parameter,
 };
+
+/// Returns whether curves of that name are numbers of a file.
+bool is_of_file(const std::vector<Chart>& charts, const std::string& name) {
+  return std::ranges::any_of(charts, [&](const Chart& chart) {
+    return std::ranges::any_of(chart.curves, [&](const Curve& curve) { return curve.of_file && curve.name == name; });
+  });
+}
 
 }  // namespace
 
@@ -62,6 +76,11 @@ void label(std::vector<Chart>& charts, const Arguments& arguments) {
       if (curve.name.empty() && !is_guide(curve)) unnamed.push_back(&curve);
     }
   }
+  const bool of_runs = !charts.empty() && !charts.front().runs.empty();
+  if (of_runs) {
+    std::erase_if(names, [&](const std::string& name) { return !is_of_file(charts, name); });
+    names.insert(names.begin(), charts.front().runs.begin(), charts.front().runs.end());
+  }
   if (arguments.has("labels")) {
     const std::vector<std::string>& labels = arguments.texts("labels");
     for (auto label = labels.begin(); label != labels.end(); ++label) {
@@ -74,14 +93,21 @@ void label(std::vector<Chart>& charts, const Arguments& arguments) {
       throw ArgumentError(
           "labels", fmt::format("are {} for {}", labels.size(),
                                 names.empty() ? "one curve"
-                                              : fmt::format("{} curves: {}", names.size(), fmt::join(names, ", "))));
+                                              : fmt::format("{} {}: {}", names.size(), of_runs ? "runs" : "curves",
+                                                            fmt::join(names, ", "))));
+    }
+    const std::size_t runs = charts.empty() ? 0 : charts.front().runs.size();
+    for (Chart& chart : charts) {
+      if (of_runs) std::copy_n(labels.begin(), runs, chart.runs.begin());
     }
     for (Curve* curve : unnamed) {
       if (single) curve->name = labels.front();
     }
     for (Chart& chart : charts) {
       for (Curve& curve : chart.curves) {
-        const auto k = static_cast<std::size_t>(std::ranges::find(names, curve.name) - names.begin());
+        if (of_runs && !curve.of_file) continue;
+        const auto from = names.begin() + static_cast<std::ptrdiff_t>(of_runs ? runs : 0);
+        const auto k = static_cast<std::size_t>(std::find(from, names.end(), curve.name) - names.begin());
         if (k < names.size()) curve.name = labels[k];
       }
     }

@@ -11,7 +11,7 @@
 
 namespace orrery::render {
 
-/// The keys of all figures of curves: `labels`, `x_limits`, `y_limits`, `line_width` and `marker_size`.
+/// The keys of all figures of curves: `labels`, `data`, `columns`, `x_limits`, `y_limits`, `line_width` and `marker_size`.
 std::span<const Parameter> chart_keys();
 
 /// Returns the interval given by a key; nullopt if there is none. Throws ArgumentError if it is empty.

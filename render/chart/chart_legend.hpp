@@ -32,7 +32,7 @@ inline CurveStyle curve_style(Theme theme, const Curve& curve, std::size_t order
   return {order, body_color(theme, bodies[0]), body_color(theme, bodies[1])};
 }
 
-/// The legend of charts: a sample of each named curve and its name.
+/// The legend of charts: a sample of each named curve and its name, then of each run of several.
 class ChartLegend {
  public:
   ChartLegend(const Style& style, const std::vector<Chart>& charts) : style_(style), text_(style.tick_text) {
@@ -45,13 +45,18 @@ class ChartLegend {
                               {curve.name},
                               curve.stroke,
                               curve_style(style.theme, curve, entries_.size()),
-                              is_band(curve)});
+                              is_band(curve),
+                              chart.runs.empty() ? curve.run : 0});
         } else {
           known->banded = known->banded || is_band(curve);
           if (known->stroke == Curve::Stroke::band) known->stroke = curve.stroke;
         }
       }
     }
+    const std::vector<std::string>& runs = charts.front().runs;
+    curves_ = entries_.size();
+    for (std::size_t run = 0; run < runs.size(); ++run)
+      entries_.push_back({runs[run], {runs[run]}, Curve::Stroke::line, {.color = style.ink}, false, run});
   }
 
   /// Divides names into lines, so that a column is at most `room` wide, with text that is smaller by `share`.
@@ -63,13 +68,13 @@ class ChartLegend {
   /// Returns the style by the bodies of a curve, otherwise by the order of names; the `unnamed`-th curve without a name comes
   /// after all names.
   [[nodiscard]] CurveStyle style_of(const Curve& curve, std::size_t unnamed) const {
-    if (curve.name.empty()) return curve_style(style_.theme, curve, entries_.size() + unnamed);
+    if (curve.name.empty()) return curve_style(style_.theme, curve, curves_ + unnamed);
     return std::ranges::find(entries_, curve.name, &Entry::name)->style;
   }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   /// Returns whether there are several curves, so that lines need marks.
-  [[nodiscard]] bool marked() const { return entries_.size() > 1; }
+  [[nodiscard]] bool marked() const { return curves_ > 1; }
 
   [[nodiscard]] float width(float height) const {
     if (empty()) return 0;
@@ -106,7 +111,8 @@ class ChartLegend {
     std::vector<std::string> lines;  // of the name
     Curve::Stroke stroke;
     CurveStyle style;
-    bool banded;  ///< has a band behind it
+    bool banded;      ///< has a band behind it
+    std::size_t run;  ///< whose dashes it has
   };
   [[nodiscard]] float row() const {
     std::size_t most = 1;
@@ -134,16 +140,17 @@ class ChartLegend {
     if (stroke == Stroke::dashed) {
       draw_dashed(drawing, line, 4 * line.width, 3 * line.width);
     } else if (stroke != Stroke::marks && stroke != Stroke::band) {
-      drawing.add(line);
+      draw_line_of_run(drawing, line, entries_[i].run);
       if (of.second) drawing.add(Line{{middle, right}, {*of.second}, line.width});
     }
-    if (stroke != Stroke::band && (marked() || stroke == Stroke::marks || stroke == Stroke::both))
+    if (i < curves_ && stroke != Stroke::band && (marked() || stroke == Stroke::marks || stroke == Stroke::both))
       draw_mark(drawing, style_, of.mark, middle, style_.mark > 0 ? style_.mark : 8.5F * style_.unit, of.color);
   }
 
   Style style_;
   float text_;
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;  // of curves, then of runs
+  std::size_t curves_ = 0;
 };
 
 }  // namespace orrery::render

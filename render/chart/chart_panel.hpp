@@ -284,7 +284,7 @@ class ChartPanel {
     const Curve& curve = *plotted.curve;
     const std::size_t n = plotted.points.size();
     const bool solid = curve.stroke == Curve::Stroke::line || curve.stroke == Curve::Stroke::both;
-    if (curve.time.empty() || !solid || plotted.style.second || n == 0) return;
+    if (curve.time.empty() || !solid || curve.run > 0 || plotted.style.second || n == 0) return;
     // Whole buckets, which are in both segments where these meet.
     const std::size_t least = std::max(static_cast<std::size_t>(4 * segment_pixels) * plotted.bucket, segment_points);
     const std::size_t length = (least + plotted.bucket - 1) / plotted.bucket * plotted.bucket;
@@ -315,7 +315,7 @@ class ChartPanel {
         draw_dashed(drawing, line, 4 * style_.curve_line, 3 * style_.curve_line);
         continue;
       }
-      drawing.add(line);
+      draw_line_of_run(drawing, line, plotted.curve->run);
       if (!plotted.style.second) continue;
       line.colors = {*plotted.style.second};
       draw_dashed(drawing, line, 14 * line.width, 14 * line.width);
@@ -364,7 +364,10 @@ class ChartPanel {
   }
   [[nodiscard]] bool is_sparsely_marked(const Curve& curve) const {
     using enum Curve::Stroke;
-    return (curve.stroke == line || curve.stroke == dashed) && legend_.marked() && !curve.name.empty();
+    // Of several runs with the same curves, the marks of one are enough.
+    const bool repeated =
+        !chart_.runs.empty() && &*std::ranges::find(chart_.curves, curve.name, &Curve::name) != &curve;
+    return (curve.stroke == line || curve.stroke == dashed) && legend_.marked() && !curve.name.empty() && !repeated;
   }
   /// Returns whether a curve is one dot: a single moment, or a body at rest.
   [[nodiscard]] bool stays(std::span<const Point> points) const {

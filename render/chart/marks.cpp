@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "render/chart/marks.hpp"
 
+#include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace orrery::render {
 namespace {
@@ -65,16 +67,25 @@ void draw_mark(Drawing& drawing, const Style& style, std::size_t i, Point at, fl
   drawing.add(Line{std::move(corners), {rim}, width});
 }
 
-std::vector<Line> dashed(const Line& line, float on, float off) {
+std::vector<Line> dashed(const Line& line, std::span<const float> pattern) {
   constexpr float max_dashes = 1e5;
   std::vector<Line> pieces;
   if (line.points.size() < 2) return pieces;
-  bool drawing = true;
-  float left = on;  // of the current dash or gap
-  Line piece{{line.points.front()}, line.colors, line.width};
+  float period = 0;
+  for (const float part : pattern) period += part;
+  std::size_t now = 0;        // part of the pattern; those with even numbers are drawn
+  float left = pattern[now];  // of it
+  const bool varies = line.colors.size() == line.points.size();
+  Line piece{{line.points.front()}, varies ? std::vector{line.colors.front()} : line.colors, line.width};
+  const auto drawing = [&] { return now % 2 == 0; };
   const auto end = [&] {
-    if (drawing && piece.points.size() > 1) pieces.push_back(piece);
+    if (drawing() && piece.points.size() > 1) pieces.push_back(piece);
     piece.points.clear();
+    if (varies) piece.colors.clear();
+  };
+  const auto add = [&](Point at, std::size_t i) {
+    piece.points.push_back(at);
+    if (varies) piece.colors.push_back(line.colors[i]);
   };
   for (std::size_t i = 1; i < line.points.size(); ++i) {
     Point from = line.points[i - 1];
@@ -82,25 +93,38 @@ std::vector<Line> dashed(const Line& line, float on, float off) {
     float length = std::hypot(to.x - from.x, to.y - from.y);
     // A segment of very many dashes lies mostly outside of the picture; and `length` would not decrease if they were
     // shorter than its rounding.
-    if (!(length <= max_dashes * (on + off))) {
-      if (drawing) piece.points.push_back(to);
+    if (!(length <= max_dashes * period)) {
+      if (drawing()) add(to, i);
       continue;
     }
     while (length >= left) {
       const float s = left / length;
       from = {from.x + s * (to.x - from.x), from.y + s * (to.y - from.y)};
       length -= left;
-      if (drawing) piece.points.push_back(from);
+      if (drawing()) add(from, i);
       end();
-      drawing = !drawing;
-      left = drawing ? on : off;
-      if (drawing) piece.points = {from};
+      now = (now + 1) % pattern.size();
+      left = pattern[now];
+      if (drawing()) add(from, i);
     }
     left -= length;
-    if (drawing) piece.points.push_back(to);
+    if (drawing()) add(to, i);
   }
   end();
   return pieces;
+}
+
+void draw_line_of_run(Drawing& drawing, Line line, std::size_t run) {
+  // In widths of the line.
+  static constexpr std::array<float, 2> dashes{5, 2.5F}, dots{1.2F, 2}, long_dashes{11, 3}, sparse_dots{1.5F, 5};
+  static constexpr std::array<float, 4> dash_dot{6, 2, 1.2F, 2};
+  static constexpr std::array<float, 6> dash_dot_dot{6, 2, 1.2F, 2, 1.2F, 2};
+  static constexpr std::array<std::span<const float>, different_runs - 1> patterns{
+      dashes, dots, dash_dot, long_dashes, dash_dot_dot, sparse_dots};
+  if (run % different_runs == 0) return drawing.add(std::move(line));
+  std::vector<float> pixels;
+  for (const float part : patterns[run % different_runs - 1]) pixels.push_back(part * line.width);
+  for (Line& dash : dashed(line, pixels)) drawing.add(std::move(dash));
 }
 
 }  // namespace orrery::render

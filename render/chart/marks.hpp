@@ -2,7 +2,9 @@
 // Marks and dashes, which distinguish curves also without colours.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,12 +20,21 @@ inline constexpr std::size_t different_marks = 13;
 /// pixels.
 void draw_mark(Drawing& drawing, const Style& style, std::size_t i, Point at, float radius, Color color);
 
-/// Returns the dashes of a line: `on` pixels drawn and `off` pixels not drawn alternate.
-std::vector<Line> dashed(const Line& line, float on, float off);
+/// Returns the dashes of a line. Lengths in pixels that are drawn and not drawn alternate in `pattern`, which repeats.
+std::vector<Line> dashed(const Line& line, std::span<const float> pattern);
+inline std::vector<Line> dashed(const Line& line, float on, float off) {
+  return dashed(line, std::array{on, off});
+}
 
 /// Draws these dashes.
 inline void draw_dashed(Drawing& drawing, const Line& line, float on, float off) {
   for (Line& dash : dashed(line, on, off)) drawing.add(std::move(dash));
 }
+
+/// The number of runs in one picture whose lines can be distinguished by dashes.
+inline constexpr std::size_t different_runs = 7;
+
+/// Draws a line of run `run` modulo different_runs: solid, then dashed in six ways.
+void draw_line_of_run(Drawing& drawing, Line line, std::size_t run);
 
 }  // namespace orrery::render

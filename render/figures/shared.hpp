@@ -47,6 +47,9 @@ inline constexpr Parameter names_parameter = choice_key(
     "names beside the bodies of a still; fit: where they cover no body, no other text and few lines; always: "
     "also elsewhere");
 
+inline constexpr Parameter labels_parameter = optional_key(
+    "labels", Kind::texts, "[\"a\", \"b\"]", "names of several runs in the legend; default: what distinguishes them");
+
 inline constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 inline constexpr Parameter plane_parameter =
     choice_key("plane", "\"xy\"", planes, "coordinate plane: horizontal axis, vertical axis");

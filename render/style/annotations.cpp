@@ -9,6 +9,7 @@
 #include "common/power_of_ten.hpp"
 #include "common/utf8.hpp"
 #include "render/canvas/text.hpp"
+#include "render/chart/marks.hpp"
 #include "render/chart/ticks.hpp"
 #include "render/view/paths.hpp"
 
@@ -214,6 +215,7 @@ Stamp time_stamp(const RunInfo& info, double time, bool still) {
 
 Legend::Legend(const Style& style, const Coloring& coloring) : style_(style), text_(style.tick_text) {
   if (!style.legended) return;
+  of_runs_ = coloring.by_run();
   if (coloring.scale()) {
     bar_.emplace(style, *coloring.scale(), coloring.palette());
     return;
@@ -221,7 +223,7 @@ Legend::Legend(const Style& style, const Coloring& coloring) : style_(style), te
   // Long names have several lines; if these are too high, rather smaller letters than names that are cut off.
   for (const float share : {1.F, 0.85F, 0.7F}) {
     text_ = std::max(style.min_text, share * style.tick_text);
-    const float widest = style.legend_room.x - beside_disc * text_;
+    const float widest = style.legend_room.x - beside_sample();
     const float most = share < 1 ? widest : std::min(9 * style.tick_text, widest);
     if (most <= 3 * text_) return;
     names_.clear();
@@ -236,7 +238,7 @@ float Legend::width(float room) const {
   if (bar_) return bar_->width(room);
   float widest = 0;
   for (const auto& lines : names_) widest = std::max(widest, widest_of(lines, text_));
-  return empty() ? 0 : widest + beside_disc * text_;
+  return empty() ? 0 : widest + beside_sample();
 }
 
 float Legend::height_of(std::size_t name) const {
@@ -255,9 +257,13 @@ void Legend::draw(Drawing& drawing, Point top_left, float room) const {
   float top = top_left.y;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     float y = top + 0.5F * row_height * text_;
-    drawing.add(Disc{{top_left.x + 0.42F * text_, y}, 0.3F * text_, colors_[i]});
+    const float left = top_left.x;
+    if (of_runs_)
+      draw_line_of_run(drawing, Line{{{left, y}, {left + 2.2F * text_, y}}, {colors_[i]}, style_.path_line}, i);
+    else
+      drawing.add(Disc{{left + 0.42F * text_, y}, 0.3F * text_, colors_[i]});
     for (const std::string& line : names_[i]) {
-      drawing.text(line, {top_left.x + 1.2F * text_, y}, text_, style_.ink, Across::left, Along::middle);
+      drawing.text(line, {left + (of_runs_ ? 2.75F : 1.2F) * text_, y}, text_, style_.ink, Across::left, Along::middle);
       y += line_height * text_;
     }
     top += height_of(i);

@@ -66,7 +66,8 @@ class Legend {
   void draw(Drawing& drawing, Point top_left, float room) const;
 
  private:
-  static constexpr float beside_disc = 1.35F, row_height = 1.55F, line_height = 1.2F;  // in heights of the text
+  [[nodiscard]] float beside_sample() const { return (of_runs_ ? 2.9F : 1.35F) * text_; }
+  static constexpr float row_height = 1.55F, line_height = 1.2F;  // in heights of the text
   [[nodiscard]] float height_of(std::size_t name) const;
 
   Style style_;
@@ -74,6 +75,7 @@ class Legend {
   std::vector<std::vector<std::string>> names_;  // in lines
   std::vector<Color> colors_;
   std::optional<ColorBar> bar_;
+  bool of_runs_ = false;  // whose samples are lines
 };
 
 /// Draws a scale bar of a round length at the lower left `corner`, for a picture without axes. `scale`: pixels per unit of

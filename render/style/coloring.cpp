@@ -53,6 +53,11 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
                    const std::vector<std::size_t>& chosen, std::string_view colormap) {
   const std::size_t bodies = info.mass.size();
   const std::size_t shown = chosen.empty() ? bodies : chosen.size();
+  if (!info.runs.empty()) {
+    if (!by.empty())
+      throw ArgumentError("color_by", "colours stand for the runs of this picture: remove `color_by`, or draw one run");
+    by = "run";
+  }
   if (by.empty()) by = shown > max_bodies_with_paths ? "component" : "body";
   const auto colors = [&] { return scale_colors(colormap, theme, scalar_color); };
   if (by == "speed") {
@@ -82,11 +87,16 @@ Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Refer
     std::iota(ids.begin(), ids.end(), 0.0);
     by_scalar(colors(), {.limits = {0, std::max(1.0, static_cast<double>(bodies) - 1)}, .name = "body number"}, ids);
   } else if (!colormap.empty()) {
-    throw ArgumentError("colormap", "the colours stand for " + std::string(by == "body" ? "bodies" : "components") +
+    throw ArgumentError("colormap", "the colours stand for " +
+                                        std::string(by == "run"    ? "runs"
+                                                    : by == "body" ? "bodies"
+                                                                   : "components") +
                                         ", not for a scale: set `color_by` to speed, mass, density or id, or leave "
                                         "the colour map out");
   } else if (by == "component") {
     by_component(info, theme, chosen);
+  } else if (by == "run") {
+    by_run(info, theme);
   } else {
     by_body(info, theme, chosen);
   }
@@ -112,6 +122,15 @@ void Coloring::by_component(const RunInfo& info, Theme theme, const std::vector<
     names_.push_back(info.components[k]);
     name_colors_.push_back(static_cast<std::uint16_t>(k));
   }
+}
+
+void Coloring::by_run(const RunInfo& info, Theme theme) {
+  by_run_ = true;
+  for (std::size_t i = 0; i < different_colors; ++i) palette_.push_back(body_color(theme, i));
+  indices_.assign(info.mass.size(), static_cast<std::uint16_t>(info.run % different_colors));
+  names_ = info.runs;
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    name_colors_.push_back(static_cast<std::uint16_t>(i % different_colors));
 }
 
 void Coloring::by_body(const RunInfo& info, Theme theme, const std::vector<std::size_t>& chosen) {

@@ -42,19 +42,22 @@ class Coloring {
 
   /// Returns the axis of the colour bar, over the whole palette; nullopt if colours stand for names.
   [[nodiscard]] const std::optional<Axis>& scale() const { return scale_; }
-  /// Returns names of bodies or components for a legend; empty if there are too many, or only one.
+  /// Returns whether colours stand for the runs of a picture of several: then all bodies of this one have that of its number.
+  [[nodiscard]] bool by_run() const { return by_run_; }
+  /// Returns names of bodies, components or runs for a legend; empty if there are too many, or only one.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   /// Returns the colour of the i-th name.
   [[nodiscard]] Color color_of_name(std::size_t i) const { return palette_[name_colors_[i]]; }
 
  private:
   void by_component(const RunInfo& info, Theme theme, const std::vector<std::size_t>& chosen);
+  void by_run(const RunInfo& info, Theme theme);
   void by_body(const RunInfo& info, Theme theme, const std::vector<std::size_t>& chosen);
   /// `values`: [N], or empty if they change with time.
   void by_scalar(std::vector<Color> colors, Axis scale, const std::vector<double>& values);
   [[nodiscard]] std::uint16_t place(double value) const;
 
-  bool changes_ = false, by_density_ = false;
+  bool changes_ = false, by_density_ = false, by_run_ = false;
   std::vector<Color> palette_;
   std::vector<std::uint16_t> indices_;  // [N], unless they change with time
   std::optional<Axis> scale_;

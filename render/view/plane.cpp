@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "render/chart/marks.hpp"
 #include "render/style/annotations.hpp"
 
 namespace orrery::render {
@@ -152,7 +153,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
       if (line.points.size() == 1 && paths.has_dots())
         drawing.add(Disc{line.points.front(), style.path_line, line.colors.front()});
       else
-        drawing.add(thinned(std::move(line)));
+        draw_line_of_run(drawing, thinned(std::move(line)), shown.info.run);
     }
   }
   const auto radii = radii_in(panel, shown);

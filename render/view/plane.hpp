@@ -43,6 +43,10 @@ class PlaneView {
   /// for `beside` pixels on the right and `above` pixels above, centred on the canvas. Its frame stays in place while limits
   /// move.
   [[nodiscard]] Panel panel(Size canvas, const Frame* seen, float beside, float above);
+  /// The same for given limits of a still.
+  [[nodiscard]] Panel panel(Size canvas, const std::array<Interval, 2>& limits, float beside, float above) const {
+    return panel_of(canvas, limits[0], limits[1], beside, above);
+  }
 
  private:
   [[nodiscard]] Panel panel_of(Size canvas, Interval right, Interval up, float beside, float above) const;

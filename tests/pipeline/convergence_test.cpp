@@ -264,7 +264,7 @@ TEST_F(Convergence, ReportsWhatCannotBeDrawn) {
   EXPECT_THAT(refused({"against=\"initial.eccentricty\""}), HasSubstr("did you mean `initial.eccentricity`?"));
   EXPECT_THAT(orrery({"render", "s/000/run.h5", "--figure", "convergence"}).errors, HasSubstr("compares several runs"));
   EXPECT_THAT(orrery({"render", "s"}).errors, HasSubstr("s: is a folder: choose a figure of its runs"));
-  EXPECT_THAT(orrery({"render", "s", "--figure", "projection"}).errors, HasSubstr("shows one run"));
+  EXPECT_THAT(orrery({"render", "s", "--figure", "radial-profile"}).errors, HasSubstr("shows one run"));
   std::filesystem::remove_all(folder_ / "s");
   simulate("[initial]\nkind = \"figure-eight\"\n[integrator]\ndt = 0.01\n[sweep]\nintegrator.steps = [10, 20, 40]\n");
   EXPECT_THAT(refused({"error=\"state\"", "reference=\"exact\""}), HasSubstr("an exact solution is known only for"));

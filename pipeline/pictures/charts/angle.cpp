@@ -14,6 +14,7 @@ constexpr std::array parameters{
     from_parameter,
     render::bodies_key("bodies between which angles are measured, by name, number from 0 or range, \"0:9\", at most 5; "
                        "default: all others"),
+    others_parameter,
 };
 
 std::vector<Chart> make(const ChartRequest& request) {

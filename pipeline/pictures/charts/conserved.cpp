@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "pipeline/pictures/charts.hpp"
@@ -15,6 +16,8 @@
 
 namespace orrery::pipeline {
 namespace {
+
+constexpr std::array parameters{others_parameter};
 
 /// Scales of relative changes: total mass, and the maxima over some frames of Σ m|v|, Σ m|x||v| and the root mean square
 /// distance from the centre of mass.
@@ -129,7 +132,8 @@ std::vector<Chart> make(const ChartRequest& request) {
 
 extern const ChartKind conserved_chart{
     .figure = render::chart_figure(
-        "conserved", "changes of energy, momentum, angular momentum and centre of mass since the start, over time"),
+        "conserved", "changes of energy, momentum, angular momentum and centre of mass since the start, over time",
+        parameters),
     .make = make};
 
 }  // namespace orrery::pipeline

@@ -15,6 +15,7 @@
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/charts.hpp"
+#include "pipeline/pictures/charts/exact_orbit.hpp"
 #include "pipeline/power_fit.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_labels.hpp"
@@ -24,7 +25,6 @@
 #include "pipeline/scenario/scenario.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/ticks.hpp"
-#include "sim/orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -96,21 +96,6 @@ double distance(const sim::Vectors& p, const sim::Vectors& reference) {
   return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(p.size(), 1)));
 }
 
-/// Positions on the Kepler orbit at the time of `state` of a run with a kepler_start().
-sim::Vectors exact_positions(const TrajectoryReader& run, const sim::Snapshot& state) {
-  const Scenario scenario = scenario_of(run, run.path());
-  const auto [mass, semi_major_axis, eccentricity] = kepler_start(scenario).value();
-  const double total = mass[0] + mass[1];
-  const auto orbit = sim::kepler_orbit(scenario.model.coupling() * total, semi_major_axis, eccentricity, state.time);
-  const auto& p = state.position;
-  const auto centre = [&](const std::vector<double>& of) { return (mass[0] * of[0] + mass[1] * of[1]) / total; };
-  const double x = centre(p.x), y = centre(p.y), z = centre(p.z);
-  sim::Vectors places;
-  for (const double share : {-mass[1] / total, mass[0] / total})
-    places.push_back(x + share * orbit.position.x, y + share * orbit.position.y, z + share * orbit.position.z);
-  return places;
-}
-
 /// A run that is there, with its final state if `states`, else with its energy error. Throws Error if it is not finished or has no
 /// energy.
 Run read(const ChartRequest& request, const TrajectoryReader& trajectory, bool states) {
@@ -124,7 +109,7 @@ Run read(const ChartRequest& request, const TrajectoryReader& trajectory, bool s
   run.steps = state->clock.steps > 0 ? state->clock.steps : state->step;
   if (states) {
     run.position = state->position;
-    if (run.outline.keplerian) run.exact = exact_positions(trajectory, *state);
+    if (run.outline.keplerian) run.exact = ExactOrbit::of(trajectory).value().positions(*state);
   } else {
     run.energy_error = energy_error(request, trajectory);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figure "divergence": distances between the bodies of two runs at common times.
+// Figure "divergence": distances between the bodies of two runs at common times, or from the exact orbit of two bodies.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 
 #include "common/power_of_ten.hpp"
 #include "pipeline/pictures/charts.hpp"
+#include "pipeline/pictures/charts/exact_orbit.hpp"
+#include "pipeline/pictures/charts/other_runs.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "render/chart/marks.hpp"
 #include "render/chart/ticks.hpp"
@@ -16,7 +18,12 @@
 namespace orrery::pipeline {
 namespace {
 
+constexpr std::array<std::string_view, 2> origins{"run", "exact"};
+
 constexpr std::array parameters{
+    render::choice_key("from", "\"run\"", origins,
+                       "what distances are from: the bodies of the run `other`, or the exact orbit of two bodies that "
+                       "gravity alone moves"),
     render::optional_key("other", Kind::text, "\"run.h5\"",
                          "trajectory of the second run, relative to the folder of this one"),
     render::bodies_key(
@@ -28,7 +35,14 @@ constexpr std::array parameters{
               .kind = Kind::boolean,
               .fallback = "false",
               .meaning = "show a fitted exponential growth with its factor per period"},
+    render::optional_key("others", Kind::texts, "[\"other.h5\"]",
+                         "trajectories of runs whose distances from their exact orbits are shown, too; with `from = "
+                         "\"exact\"`"),
 };
+
+bool from_exact(const ChartRequest& request) {
+  return request.keys->text("from") == "exact";
+}
 
 /// Indices of frames with the same time, up to rounding, in two runs.
 struct Shared {
@@ -51,6 +65,7 @@ Shared shared_frames(const std::vector<double>& mine, const std::vector<double>&
 }
 
 void check_other(const ChartRequest& request, const RunOutline& other) {
+  if (from_exact(request)) return check_units_of_other(request, other.stored, other.file.string());
   if (other.stored.ids() != frame_bodies(request))
     request.keys.complain("other", fmt::format("{} has other bodies than this run", other.file.string()));
   if (shared_frames(frame_times(request), other.stored.times()).mine.empty()) {
@@ -105,44 +120,69 @@ std::vector<double> add_distances(const ChartRequest& request, const std::vector
                                   std::vector<Curve>& curves) {
   std::vector<double> largest;
   const TrajectoryReader& run = *request.trajectory;
+  const auto add = [&](const sim::Snapshot& at, const sim::Vectors& there) {
+    std::vector<double> apart;
+    for (const std::size_t i : bodies)
+      apart.push_back(
+          std::hypot(at.position.x[i] - there.x[i], at.position.y[i] - there.y[i], at.position.z[i] - there.z[i]));
+    largest.push_back(std::ranges::max(apart));
+    if (curves.size() < bodies.size()) {
+      std::ranges::sort(apart);
+      apart = {apart.back(), apart[bodies.size() / 2]};
+    }
+    for (std::size_t i = 0; i < curves.size(); ++i) add_point(curves[i], at.time, apart[i]);
+  };
+  if (from_exact(request)) {
+    const auto exact = ExactOrbit::of(run);
+    if (!exact) {
+      request.keys.complain("from",
+                            fmt::format("{}: an exact orbit is known only of two bodies with velocities that gravity "
+                                        "alone moves, without softening, fields or boundaries: compare with another "
+                                        "run, other = \"finer/run.h5\"",
+                                        run.path().string()));
+    }
+    each_snapshot(
+        request, [&](const sim::Snapshot& at) { add(at, exact->positions(at)); }, request.max_rows);
+    return largest;
+  }
   const TrajectoryReader other =
       other_run(request.keys, "other", run.path().parent_path(), request.keys->text("other"));
   check_other(request, outline_of(other));
   const Shared frames = shared_frames(run.times(), other.times());
   for (const std::size_t k : sampled(frames.mine.size(), request.max_rows)) {
     if (request.stopped()) break;
-    const sim::Snapshot a = run.snapshot(frames.mine[k]), b = other.snapshot(frames.theirs[k]);
-    std::vector<double> apart;
-    for (const std::size_t i : bodies)
-      apart.push_back(std::hypot(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
-                                 a.position.z[i] - b.position.z[i]));
-    largest.push_back(std::ranges::max(apart));
-    if (curves.size() < bodies.size()) {
-      std::ranges::sort(apart);
-      apart = {apart.back(), apart[bodies.size() / 2]};
-    }
-    for (std::size_t i = 0; i < curves.size(); ++i) add_point(curves[i], a.time, apart[i]);
+    add(run.snapshot(frames.mine[k]), other.snapshot(frames.theirs[k]).position);
   }
   return largest;
 }
 
 std::vector<Chart> make(const ChartRequest& request) {
-  if (!request.keys->has("other"))
-    request.keys.complain("other", "a divergence compares two runs: give `other`, the trajectory of the second");
+  const bool exact = from_exact(request);
+  if (exact && request.keys->has("other"))
+    request.keys.complain("other",
+                          "distances are from the exact orbit: remove `other`, or write several runs as `others`");
+  if (!exact && request.keys->has("others"))
+    request.keys.complain("others", "only distances from exact orbits are shown of several runs: add from = \"exact\"");
+  if (!exact && !request.keys->has("other")) {
+    request.keys.complain("other",
+                          "a divergence compares two runs: give `other`, the trajectory of the second, or "
+                          "from = \"exact\" for the distance from the exact orbit of two bodies");
+  }
   const std::vector<std::size_t> bodies = selected_bodies(request, request.info.mass.size());
   std::vector<Curve> curves = bodies.size() > render::different_marks
                                   ? std::vector<Curve>{{.name = "largest"}, {.name = "median"}}
                                   : curves_of_bodies(request.info, bodies);
   const std::vector<double> largest =
       request.trajectory != nullptr ? add_distances(request, bodies, curves) : std::vector<double>{};
-  Chart chart = chart_over_time(
-      request.info,
-      {.name = "|Δr|",
-       .unit = shown_length(request.info).name,
-       .logarithmic = true,
-       .unit_length = shown_length(request.info).length},
-      std::move(curves),
-      largest.size() > 1 ? "the same to the last bit" : "no moment after the start that both runs have kept");
+  Chart chart = chart_over_time(request.info,
+                                {.name = exact ? "|Δr| from the exact orbit" : "|Δr|",
+                                 .unit = shown_length(request.info).name,
+                                 .logarithmic = true,
+                                 .unit_length = shown_length(request.info).length},
+                                std::move(curves),
+                                exact                ? "exactly zero throughout"
+                                : largest.size() > 1 ? "the same to the last bit"
+                                                     : "no moment after the start that both runs have kept");
   const std::vector<double>& time = chart.curves.front().time;
   cover(chart.x, time);
   if (!request.keys->boolean("guide") || !chart.x.limits) return {chart};
@@ -160,7 +200,9 @@ std::vector<Chart> make(const ChartRequest& request) {
 }  // namespace
 
 extern const ChartKind divergence_chart{
-    .figure = render::chart_figure("divergence", "distance of each body between two runs over time", parameters),
+    .figure = render::chart_figure(
+        "divergence", "distance of each body between two runs, or from the exact orbit of two bodies, over time",
+        parameters),
     .make = make,
     .check_other = check_other};
 

@@ -88,6 +88,7 @@ constexpr std::array parameters{
                          "length"),
     render::interval_key("e_limits", "[0.0, 1.0]", "[from, to] of the eccentricity; default: see `outliers`"),
     render::interval_key("i_limits", "[0.0, 90.0]", "[from, to] of the inclination; default: all values", "degrees"),
+    others_parameter,
 };
 
 /// Whether it has at least as much mass as all other bodies, so that they orbit it rather than each other.

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+
 #include "pipeline/pictures/charts.hpp"
 #include "pipeline/run/energy_record.hpp"
 
 namespace orrery::pipeline {
 namespace {
+
+constexpr std::array parameters{others_parameter};
 
 std::vector<Chart> make(const ChartRequest& request) {
   const History rows = request.rows();
@@ -20,6 +24,7 @@ std::vector<Chart> make(const ChartRequest& request) {
 }  // namespace
 
 extern const ChartKind energy_chart{
-    .figure = render::chart_figure("energy", "kinetic, potential and total energy over time"), .make = make};
+    .figure = render::chart_figure("energy", "kinetic, potential and total energy over time", parameters),
+    .make = make};
 
 }  // namespace orrery::pipeline

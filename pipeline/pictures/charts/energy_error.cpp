@@ -28,8 +28,7 @@ constexpr std::array parameters{
     render::choice_key("scale", "\"both\"", scales, "scale of the error; both: a linear panel above a logarithmic one"),
     render::bands_key("fill bands between extremes; false: their edges as lines, and in the logarithmic panel only the "
                       "greatest errors"),
-    render::optional_key("others", Kind::texts, "[\"other.h5\"]",
-                         "trajectories of other runs to compare with, relative to the folder of this one"),
+    others_parameter,
     render::choice_key(
         "against", "\"time\"", clocks,
         "horizontal axis; force evaluations of adaptive steps and wall time are spread evenly over the run"),

@@ -7,7 +7,7 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::array parameters{about_parameter};
+constexpr std::array parameters{about_parameter, others_parameter};
 
 std::vector<Chart> make(const ChartRequest& request) {
   const render::RunInfo& info = request.info;

@@ -24,6 +24,7 @@ constexpr std::array parameters{
               .optional = true},
     about_parameter,
     render::bodies_parameter,
+    others_parameter,
 };
 
 /// In per cent, in descending order, as the curves are. Default shares less than that of the heaviest body are left out.

@@ -18,6 +18,7 @@ constexpr std::array parameters{
               .range = {.low = 2, .high = 8}},
     about_parameter,
     render::bodies_parameter,
+    others_parameter,
 };
 
 /// The bodies of each group, from the heaviest on; none if all masses are the same.

@@ -26,6 +26,7 @@ constexpr std::array parameters{
     render::choice_key("x", "", columns,
                        "horizontal axis: a coordinate, its rate of change, or the speed v; default: `coordinate`"),
     render::choice_key("y", "", columns, "vertical axis; default: the rate of change of `coordinate`"),
+    others_parameter,
 };
 
 std::vector<std::size_t> bodies_of(const ChartRequest& request) {

@@ -13,6 +13,7 @@ namespace {
 constexpr std::array parameters{
     render::bodies_key("bodies, by name, number from 0 or range, \"0:9\", at most 13; default: the heaviest"),
     line_of_sight_key("[x, y, z] from the observer to the bodies: what recedes has a positive velocity"),
+    others_parameter,
 };
 
 std::vector<Chart> make(const ChartRequest& request) {

@@ -17,6 +17,7 @@ constexpr std::array parameters{
         "bodies whose distances are shown, by name, number from 0 or range, \"0:9\", at most 5; default: all"),
     render::choice_key("scale", "\"auto\"", scales,
                        "scale of the distance; auto: log if it spans more than two decades"),
+    others_parameter,
 };
 
 using sim::Snapshot;

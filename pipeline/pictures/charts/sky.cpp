@@ -23,6 +23,7 @@ constexpr std::array parameters{
         "coordinates", "\"ecliptic\"", coordinates,
         "longitude and latitude to the xy plane; equatorial: right ascension and declination of J2000, if "
         "that is the plane of the ecliptic"),
+    others_parameter,
 };
 
 /// Degrees: longitude in [0, 360), or [−180, 180); latitude.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 
 #include "pipeline/pictures/charts.hpp"
 
 namespace orrery::pipeline {
 namespace {
+
+constexpr std::array parameters{others_parameter};
 
 /// A chart of each quantity that rows have, at least one.
 std::vector<Chart> make(const ChartRequest& request) {
@@ -31,7 +34,7 @@ std::vector<Chart> make(const ChartRequest& request) {
 }  // namespace
 
 extern const ChartKind thermodynamics_chart{
-    .figure = render::chart_figure("thermodynamics", "temperature, pressure and energy per body over time"),
+    .figure = render::chart_figure("thermodynamics", "temperature, pressure and energy per body over time", parameters),
     .make = make};
 
 }  // namespace orrery::pipeline

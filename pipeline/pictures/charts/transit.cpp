@@ -29,6 +29,7 @@ constexpr std::array parameters{
         .meaning = "a and b of the intensity 1 − a (1 − μ) − b (1 − μ)², where μ is 1 at the centre and 0 at the edge",
         .range = {.low = -1, .high = 1},
         .count = 2},
+    others_parameter,
 };
 
 /// A body that shines, and the ways of others relative to it: two coordinates on the sky and the distance behind it.

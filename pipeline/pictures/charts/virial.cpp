@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Figure "virial": 2T/|Σ m x·a|, with T about the centre of mass.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "pipeline/pictures/charts.hpp"
@@ -9,6 +10,8 @@
 
 namespace orrery::pipeline {
 namespace {
+
+constexpr std::array parameters{others_parameter};
 
 /// For gravity without softening and fields, Σ m x·a is U (Euler's theorem for a potential of degree −1).
 bool virial_is_energy(const sim::System& system) {
@@ -105,8 +108,8 @@ std::vector<Chart> make(const ChartRequest& request) {
 
 extern const ChartKind virial_chart{
     .figure = render::chart_figure(
-        "virial",
-        "virial ratio 2T/|W| over time, W = Σ m x·a about the centre of mass; 1 is equilibrium for any force"),
+        "virial", "virial ratio 2T/|W| over time, W = Σ m x·a about the centre of mass; 1 is equilibrium for any force",
+        parameters),
     .make = make,
     .forces = true};
 
