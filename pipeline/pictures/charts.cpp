@@ -38,6 +38,7 @@ extern const ChartKind convergence_chart;       // charts/convergence.cpp
 extern const ChartKind pair_correlation_chart;  // charts/pair_correlation.cpp
 extern const ChartKind displacement_chart;      // charts/mean_square_displacement.cpp
 extern const ChartKind thermodynamics_chart;    // charts/thermodynamics.cpp
+extern const ChartKind work_precision_chart;    // charts/work_precision.cpp
 
 std::span<const ChartKind* const> chart_kinds() {
   static constexpr std::array kinds{
@@ -46,7 +47,7 @@ std::span<const ChartKind* const> chart_kinds() {
       &transit_chart,          &divergence_chart,      &conserved_chart,      &virial_chart,
       &lagrangian_radii_chart, &radial_profile_chart,  &rotation_curve_chart, &dispersion_chart,
       &anisotropy_chart,       &segregation_chart,     &escapers_chart,       &convergence_chart,
-      &pair_correlation_chart, &displacement_chart,    &thermodynamics_chart,
+      &pair_correlation_chart, &displacement_chart,    &thermodynamics_chart, &work_precision_chart,
   };
   return kinds;
 }

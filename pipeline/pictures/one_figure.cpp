@@ -6,6 +6,7 @@
 #include <cctype>
 #include <set>
 
+#include "pipeline/pictures/charts.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/pictures/render_run.hpp"
@@ -63,6 +64,7 @@ void set_others(Arguments& keys, const RenderOptions& options, const std::vector
     throw Error(fmt::format("--figure {} {}", options.figure, why), Fault::request);
   };
   const std::vector<std::string> files = others_of(runs);
+  const bool shows_a_sweep = chart_of(figure_kind(options.figure, "--figure")).of_sweep;
   if (key_of(known, "other") != nullptr && options.from != "exact") {
     if (runs.size() != 2)
       complain(fmt::format("compares two runs, A.h5 B.h5; {} given",
@@ -70,8 +72,7 @@ void set_others(Arguments& keys, const RenderOptions& options, const std::vector
     keys.set("other", files.front());
     return;
   }
-  if (runs.size() == 1 && options.figure == "convergence")
-    complain("compares several runs: give them all, or the folder of a sweep");
+  if (runs.size() == 1 && shows_a_sweep) complain("compares several runs: give them all, or the folder of a sweep");
   if (runs.size() == 1) return;
   if (key_of(known, "others") == nullptr)
     complain(fmt::format("shows one run; several are shown by {}; two by divergence",

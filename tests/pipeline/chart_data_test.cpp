@@ -192,7 +192,7 @@ TEST_F(ChartData, EveryChartHasTheCurvesThatAreDrawn) {
     if (kind->name == "lagrangian-radii") keys += "shares = [99.92, 99.995]\n";  // above that of the Sun
     if (kind->name == "dispersion" || kind->name == "anisotropy") continue;      // of clusters
     if (kind->name == "divergence") keys += "other = \"../b/run.h5\"\n";
-    if (kind->name == "convergence" || kind->name == "energy-error")
+    if (kind->name == "convergence" || kind->name == "energy-error" || kind->name == "work-precision")
       keys += "others = [\"../b/run.h5\", \"../c/run.h5\"]\n";
     figures.push_back(keys);
   }

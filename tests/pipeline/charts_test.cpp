@@ -88,9 +88,10 @@ TEST(ChartKinds, DescribeThemselves) {
               std::ranges::count(keys, "bodies", &Parameter::name));
     EXPECT_EQ(std::ranges::count(keys, "labels", &Parameter::name), 1);
   }
-  EXPECT_THAT(names, IsSupersetOf({"energy", "energy-error", "separation", "phase", "elements", "divergence",
-                                   "conserved", "virial", "lagrangian-radii", "radial-profile", "rotation-curve",
-                                   "convergence", "pair-correlation", "mean-square-displacement", "thermodynamics"}));
+  EXPECT_THAT(names,
+              IsSupersetOf({"energy", "energy-error", "separation", "phase", "elements", "divergence", "conserved",
+                            "virial", "lagrangian-radii", "radial-profile", "rotation-curve", "convergence",
+                            "pair-correlation", "mean-square-displacement", "thermodynamics", "work-precision"}));
   for (const render::FigureKind* kind : render::figure_kinds()) EXPECT_EQ(chart_of(*kind).make, nullptr);
 }
 

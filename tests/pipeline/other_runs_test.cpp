@@ -99,7 +99,7 @@ TEST_F(OtherRuns, EveryChartOverTimeShowsThem) {
   for (const FigureDescription& kind : figure_descriptions()) {
     const bool others = std::ranges::find(kind.parameters, "others", &Parameter::name) != kind.parameters.end();
     if (others) kinds.insert(kind.name);
-    if (!others || kind.name == "convergence" || kind.name == "projection") continue;
+    if (!others || kind.name == "convergence" || kind.name == "work-precision" || kind.name == "projection") continue;
     std::string keys = with_b;
     if (kind.name == "lagrangian-radii") keys += "shares = [99.92, 99.995]\n";  // above that of the Sun
     if (kind.name == "divergence") keys += "from = \"exact\"\n";

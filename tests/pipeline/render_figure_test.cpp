@@ -54,7 +54,8 @@ TEST_F(RenderFigure, EveryKindIsDrawnWithoutFiguresInTheScenario) {
   for (const FigureDescription& kind : figure_descriptions()) {
     std::vector<std::string> arguments{"a/run.h5", "--figure", std::string(kind.name), "--set",
                                        "figure[0].size=[640, 480]"};
-    if (kind.name == "divergence" || kind.name == "convergence") arguments.insert(arguments.begin() + 1, "b/run.h5");
+    if (kind.name == "divergence" || kind.name == "convergence" || kind.name == "work-precision")
+      arguments.insert(arguments.begin() + 1, "b/run.h5");
     const Outcome drawn = render(arguments);
     EXPECT_EQ(drawn.code, 0) << drawn.errors;
     EXPECT_EQ(drawn.output, fmt::format("a/{}.png\n", kind.name));
@@ -224,7 +225,7 @@ TEST_F(RenderFigure, BlocksThatAreListedCanBePasted) {
     const std::string block = run(folder_, {"list", "figure", std::string(kind.name)}).output;
     EXPECT_THAT(block, Not(HasSubstr("[\"…\"]"))) << kind.name;
     EXPECT_THAT(block, Not(HasSubstr("columns = 1000"))) << "at most six";
-    if (kind.name == "convergence") continue;  // of the runs of a sweep
+    if (kind.name == "convergence" || kind.name == "work-precision") continue;  // of the runs of a sweep
     all += with(with(block, "name.png", fmt::format("{}.png", kind.name)), "# size = [1600, 1200]",
                 "size = [400.0, 300.0]");
   }
@@ -253,7 +254,8 @@ TEST_F(RenderFigure, BlocksThatAreListedCanBePastedWithoutTheirSigns) {
       std::string whole = std::regex_replace(block, sign, "$1$2");
       for (const Parameter& p : kind.parameters) EXPECT_THAT(whole, HasSubstr(fmt::format("\n{} = ", p.name)));
       EXPECT_THAT(whole, Not(HasSubstr("[…]")));
-      const bool sweeps_film = section == "film" && kind.name == "convergence";  // a sweep has a figure alone
+      const bool sweeps_film = section == "film" && (kind.name == "convergence" ||
+                                                     kind.name == "work-precision");  // a sweep has a figure alone
       if (kind.name == "angle") {
         EXPECT_THAT(complaint(block), HasSubstr("an angle needs two bodies besides the one it is seen from"));
         continue;  // these are two

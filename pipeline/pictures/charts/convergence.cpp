@@ -16,8 +16,8 @@
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/charts.hpp"
 #include "pipeline/pictures/charts/exact_orbit.hpp"
+#include "pipeline/pictures/charts/run_errors.hpp"
 #include "pipeline/power_fit.hpp"
-#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_labels.hpp"
 #include "pipeline/run/run_outline.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
@@ -69,33 +69,6 @@ struct Run {
   }
 };
 
-[[noreturn]] void refuse_without_energy(const ChartRequest& request, const std::filesystem::path& file) {
-  request.keys.complain(
-      "error",
-      fmt::format("{}: its energy is 0 at the start, so that there is no relative error: draw error = \"state\"",
-                  file.string()));
-}
-
-/// The maximum relative energy error of the rows and of the extremes between them.
-double energy_error(const ChartRequest& request, const TrajectoryReader& run) {
-  const auto energy = energy_record(run.history());
-  if (!energy)
-    throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()),
-                Fault::request);
-  if (!(energy->start.scale() > 0)) refuse_without_energy(request, run.path());
-  return energy->greatest_error;
-}
-
-/// The root mean square distance of bodies from their places in `reference`.
-double distance(const sim::Vectors& p, const sim::Vectors& reference) {
-  double sum = 0;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const double x = p.x[i] - reference.x[i], y = p.y[i] - reference.y[i], z = p.z[i] - reference.z[i];
-    sum += x * x + y * y + z * z;
-  }
-  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(p.size(), 1)));
-}
-
 /// A run that is there, with its final state if `states`, else with its energy error. Throws Error if it is not finished or has no
 /// energy.
 Run read(const ChartRequest& request, const TrajectoryReader& trajectory, bool states) {
@@ -111,7 +84,7 @@ Run read(const ChartRequest& request, const TrajectoryReader& trajectory, bool s
     run.position = state->position;
     if (run.outline.keplerian) run.exact = ExactOrbit::of(trajectory).value().positions(*state);
   } else {
-    run.energy_error = energy_error(request, trajectory);
+    run.energy_error = greatest_energy_error(request, trajectory);
   }
   return run;
 }
@@ -390,12 +363,12 @@ Errors errors_of(const Group& group, const Compared& by) {
   for (const Run* run : group.runs) {
     double error = run->energy_error;
     if (by.states) {
-      size = std::max(distance(run->position, sim::Vectors(run->position.size())), 1e-300);
+      size = std::max(rms_distance(run->position, sim::Vectors(run->position.size())), 1e-300);
       if (!by.exact && run->finest == run) {
         errors.reference = run->x;
         continue;
       }
-      error = distance(run->position, by.exact ? *run->exact : run->finest->position);
+      error = rms_distance(run->position, by.exact ? *run->exact : run->finest->position);
       errors.most = 0.1 * size;
     }
     errors.at[run->x].push_back(error);

@@ -13,10 +13,10 @@
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/charts.hpp"
+#include "pipeline/pictures/charts/run_errors.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/massless_record.hpp"
 #include "pipeline/run/run_labels.hpp"
-#include "sim/integrator.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -33,22 +33,6 @@ constexpr std::array parameters{
         "against", "\"time\"", clocks,
         "horizontal axis; force evaluations of adaptive steps and wall time are spread evenly over the run"),
 };
-
-/// Force evaluations per step. For adaptive integrators the average, since only the total is known.
-double evaluations_a_step(const TrajectoryReader& run) {
-  const auto state = run.restart();
-  if (state && state->step > 0 && state->clock.evaluations > 0)
-    return static_cast<double>(state->clock.evaluations) / static_cast<double>(state->step);
-  if (const sim::Integrator* integrator = integrator_of(run.record())) return integrator->evaluations;
-  throw Error(fmt::format("{}: the number of force evaluations is unknown", run.path().string()), Fault::request);
-}
-
-double seconds_a_step(const TrajectoryReader& run) {
-  const auto state = run.restart();
-  if (!state || state->step == 0 || !(run.seconds() > 0))
-    throw Error(fmt::format("{}: the run time is unknown", run.path().string()), Fault::request);
-  return run.seconds() / static_cast<double>(state->step);
-}
 
 /// What a step is on the horizontal axis `against`, which is not the time.
 double length_of_a_step(const TrajectoryReader& run, const std::string& against) {
