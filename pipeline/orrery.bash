@@ -23,7 +23,7 @@ _orrery_operands() {
   run:* | simulate:* | check:*) files="*.@(toml|png|svg|pdf|json|mp4|webm|gif)" ;;
   table:*) files="*.@(h5|hdf5|vtkhdf)" ;;
   join:*) files="*.@(mp4|webm)" ;;
-  import:*) files="*" ;;
+  import:* | judge:*) files="*" ;;
   info:*) files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|json|mp4|webm|gif)" ;;
   matrix:* | export:* | diff:*) files="*.@(h5|hdf5|vtkhdf|toml)" ;;
   render:* | report:* | view:* | resume:* | verify:* | repair:*) files="*.@(h5|hdf5|vtkhdf)" ;;
