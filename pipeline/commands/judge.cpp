@@ -17,7 +17,7 @@ judging::Judgement judge_files(const CommandLine& line) {
   refuse_several(source);
   const Scenario scenario = parse_scenario(source);
   const judging::Exercise exercise = judging::exercise_of(set_up_to_step(scenario, line.resources), source.name);
-  return judging::judge(judging::read_frames(line.operands[0]), exercise);
+  return judging::judge(judging::read_frames(line.operands[0], std::string(scenario.model.units->name)), exercise);
 }
 
 Action add_judge(CLI::App& app) {
@@ -42,12 +42,13 @@ Action add_judge(CLI::App& app) {
 
 }  // namespace
 
-const Command judge_command{.name = "judge",
-                            .meaning = "say which program made frames that should be those of a scenario",
-                            .operands = "MINE",
-                            .min_operands = 2,
-                            .max_operands = 2,
-                            .add = add_judge,
-                            .operands_note = "frames as CSV (t,id,x,y,z,vx,vy,vz) or RUN.h5, then SCENARIO.toml"};
+const Command judge_command{
+    .name = "judge",
+    .meaning = "say which program made frames that should be those of a scenario",
+    .operands = "MINE",
+    .min_operands = 2,
+    .max_operands = 2,
+    .add = add_judge,
+    .operands_note = "frames that `orrery import` reads (t,id,x,y,z,vx,vy,vz), or RUN.h5; then SCENARIO.toml"};
 
 }  // namespace orrery::pipeline

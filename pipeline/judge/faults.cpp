@@ -177,7 +177,8 @@ std::string factor_in_words(double f, double G, double dt, std::size_t n) {
     if (one.value != 1 && std::abs(f / one.value - 1) < 1e-4)
       return fmt::format("by a factor {:.7g} ({})", f, one.words);
   }
-  return std::abs(f) < 1e-7 ? std::string("by a factor 0: there are none") : fmt::format("by a factor {:.7g}", f);
+  return std::abs(f) < 1e-7 ? fmt::format("by a factor {:.3g}: there are next to none (is G that of other units?)", f)
+                            : fmt::format("by a factor {:.7g}", f);
 }
 
 }  // namespace

@@ -11,17 +11,18 @@
 namespace orrery::pipeline::judging {
 
 struct GivenFrames {
-  std::string name;                ///< of the file
-  std::vector<double> times;       ///< [frames], or empty: unknown
-  std::vector<State> frames;       ///< velocities are empty if there are none
-  std::vector<std::string> names;  ///< of bodies, empty: none
-  std::size_t all = 0;             ///< number of frames in the file, of which the first are here
+  std::string name;                    ///< of the file
+  std::vector<double> times{};         ///< [frames], or empty: unknown
+  std::vector<State> frames{};         ///< velocities are empty if there are none
+  std::vector<std::string> names{};    ///< of bodies, empty: none
+  std::vector<std::string> remarks{};  ///< what was guessed when they were read
+  std::size_t all = 0;                 ///< number of frames in the file, of which the first are here
 
   [[nodiscard]] std::size_t bodies() const { return frames.empty() ? 0 : frames.front().x.size() / 3; }
 };
 
-/// The first frames of a run file or a CSV table with a line per body and moment, `t,id,x,y,z,vx,vy,vz`, as many as fit into 64 MB.
-/// Throws Error, Fault::request, with the line.
-GivenFrames read_frames(const std::filesystem::path& file);
+/// The first frames of a run, or of what `import` reads as frames, as many as fit into 64 MB. `units`: the system of the scenario. Throws
+/// Error, Fault::request.
+GivenFrames read_frames(const std::filesystem::path& file, const std::string& units);
 
 }  // namespace orrery::pipeline::judging

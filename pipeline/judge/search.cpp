@@ -16,7 +16,7 @@ namespace {
 
 constexpr double unit = std::numeric_limits<double>::epsilon();
 constexpr double most_pairs = 1e8;  ///< of one comparison
-constexpr double budget = 1.5e9;    ///< of one list of candidates
+constexpr double budget = 1e9;      ///< of one list of candidates
 constexpr double lost = 0.03;       ///< relative distances beyond which nothing is compared
 
 double root_mean_square(const std::vector<double>& a, const std::vector<double>& b) {
@@ -122,10 +122,13 @@ Search::Search(const GivenFrames& mine, const Problem& problem, std::vector<doub
     growth_.pop_back();
   }
   first_ = steps_.size();
-  for (std::size_t i = 0; i < steps_.size() && first_ == steps_.size(); ++i) {
+  const std::vector<State> expected = states(made(plain), plain, steps_.size());
+  for (std::size_t i = 1; i < steps_.size() && first_ == steps_.size(); ++i) {
     std::vector<double> straight = problem.start.x;
     for (std::size_t c = 0; c < straight.size(); ++c) straight[c] += problem.start.v[c] * steps_[i] * dt_;
-    if (i > 0 && !(distance(straight, i) < 100 * tolerance_[i])) first_ = i;
+    // Forces that are missing in the frames show as well.
+    const double shown = std::max(distance(straight, i), root_mean_square(straight, expected[i].x) / size_);
+    if (!(shown < 100 * tolerance_[i])) first_ = i;
   }
 }
 
@@ -309,7 +312,7 @@ std::optional<Candidate> Search::fitted(const Candidate& candidate, const Knob& 
         sound = std::isfinite(step) && std::isfinite(off);
         if (!sound) break;
         factor -= step;
-        if (std::abs(step) < 1e-13 * std::abs(factor)) break;
+        if (std::abs(step) < 1e-9 * std::abs(factor)) break;  // the next one would be 10⁻¹⁸
       }
       sound = sound && (!exactly || off <= 1e3 * tolerance_[count - 1]);
     }
@@ -324,6 +327,27 @@ std::optional<Candidate> Search::fitted(const Candidate& candidate, const Knob& 
     if (best_distance <= tolerance_[last - 1]) break;
   }
   return best;
+}
+
+Search::Beginning Search::beginning(const Candidate& candidate) const {
+  const Made one = made(candidate);
+  const std::vector<double> a = start(one.program, one.problem)->accelerations();
+  const std::size_t frame = std::min(first_, steps_.size() - 1);
+  std::vector<double> moved = mine_.frames[frame].x;
+  double product = 0, square = 0;
+  for (std::size_t c = 0; c < moved.size(); ++c) {
+    moved[c] -= one.problem.start.x[c] + one.problem.start.v[c] * steps_[frame] * dt_;
+    product += moved[c] * a[c];
+    square += a[c] * a[c];
+  }
+  if (!(square > 0)) return {0, std::numeric_limits<double>::infinity()};
+  double rest = 0, all = 0;
+  for (std::size_t c = 0; c < moved.size(); ++c) {
+    rest += std::pow(moved[c] - product / square * a[c], 2);
+    all += moved[c] * moved[c];
+  }
+  const double t = steps_[frame] * dt_;
+  return {product / square / (t * t / 2), std::sqrt(rest / all)};
 }
 
 bool Search::have_velocities() const {

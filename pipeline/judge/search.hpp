@@ -71,6 +71,16 @@ class Search {
   [[nodiscard]] std::vector<Candidate> fitted(const std::vector<Candidate>& candidates, const std::vector<Knob>& knobs,
                                               bool exactly) const;
 
+  /// What tells laws apart at the price of one evaluation: the motion up to first(), other than straight on, is a factor times t²/2 times
+  /// the accelerations at the start, and a rest, relative to that motion. Roughly, since forces change.
+  struct Beginning {
+    double factor, rest;
+  };
+  [[nodiscard]] Beginning beginning(const Candidate& candidate) const;
+  /// Pairs to compare a right program with frames up to first().
+  [[nodiscard]] double price() const {
+    return cost({.method = &method_named("leapfrog")}, std::min(first_, frames() - 1));
+  }
   /// Whether the frames can be at whole steps of this length.
   [[nodiscard]] bool admits(double part) const;
   /// The velocities of a program at a frame, `shift` steps of its last kick later; empty if the frames have none.
