@@ -182,14 +182,14 @@ std::vector<std::string> align(GivenFrames& mine, const Exercise& exercise) {
 std::vector<Moments> moments(const GivenFrames& mine, const Exercise& exercise) {
   std::vector<Moments> all;
   const std::size_t count = mine.frames.size();
-  const auto add = [&](std::vector<double> steps, std::string words) {
-    for (const Moments& one : all)
-      if (one.steps == steps) return;
-    all.push_back({std::move(steps), std::move(words)});
-  };
   const bool ascending = mine.times.size() >= count && std::ranges::adjacent_find(mine.times, [&](double a, double b) {
                                                          return !((b - a) * exercise.dt > 0);
                                                        }) == mine.times.end();
+  const auto add = [&](std::vector<double> steps, std::string words) {
+    for (const Moments& one : all)
+      if (one.steps == steps) return;
+    all.push_back({std::move(steps), std::move(words), ascending && !all.empty()});
+  };
   if (ascending) {
     std::vector<double> steps;
     for (std::size_t f = 0; f < count; ++f) {
@@ -199,7 +199,6 @@ std::vector<Moments> moments(const GivenFrames& mine, const Exercise& exercise) 
       steps.push_back(step);
     }
     add(steps, "");
-    return all;
   }
   if (count <= exercise.frames.size())
     add({exercise.frames.begin(), exercise.frames.begin() + static_cast<std::ptrdiff_t>(count)},

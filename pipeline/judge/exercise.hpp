@@ -30,10 +30,11 @@ Exercise exercise_of(const Setup& setup, const std::string& name);
 /// the bodies are not as many, naming those that are missing.
 std::vector<std::string> align(GivenFrames& mine, const Exercise& exercise);
 
-/// When the frames may be, in steps: as they say, or, if they do not, as the scenario keeps its frames, or evenly.
+/// When the frames may be, in steps: as they say; as the scenario keeps its frames; or evenly.
 struct Moments {
   std::vector<double> steps;
-  std::string words;  ///< "" if the frames say so themselves
+  std::string words;       ///< "" if the frames say so themselves
+  bool otherwise = false;  ///< they say something else
 };
 std::vector<Moments> moments(const GivenFrames& mine, const Exercise& exercise);
 

@@ -103,6 +103,22 @@ void add_laws(std::vector<Mistake>& list, const Problem& problem) {
                   law([](Law& one) { one.pairs = Pairs::reaction_as_large; })});
 }
 
+/// Forces of one body alone: with three bodies or more, in which that is another problem.
+void add_lonely(std::vector<Mistake>& list, const Problem& problem) {
+  const std::size_t n = problem.bodies();
+  if (n < 3) return;
+  list.push_back({"forces-overwritten", "forces are set instead of added: each body feels only the last of the others",
+                  "bodies fall towards the last one", law([](Law& one) { one.pairs = Pairs::last_only; })});
+  const auto heaviest = static_cast<std::size_t>(std::ranges::max_element(problem.mass) - problem.mass.begin());
+  list.push_back({"only-heaviest", fmt::format("only {}, the heaviest, attracts", problem.labels[heaviest]),
+                  "the others do not disturb each other, and orbits about it are exact ellipses if it hardly moves",
+                  [heaviest](Program& program, Problem& given) {
+                    fill(program.law, given);
+                    for (std::size_t j = 0; j < given.bodies(); ++j)
+                      if (j != heaviest) program.law.source[j] = 0;
+                  }});
+}
+
 /// Sources and answers in which masses are mistaken. Charges keep their signs.
 void add_masses(std::vector<Mistake>& list, const Problem& problem) {
   const bool by_mass = problem.source == problem.mass;
@@ -187,6 +203,7 @@ std::vector<Mistake> faults(const Problem& problem) {
   std::vector<Mistake> list;
   add_softenings(list, problem);
   add_laws(list, problem);
+  add_lonely(list, problem);
   add_masses(list, problem);
   add_bodies(list, problem);
   return list;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/judge/judge.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -44,8 +46,15 @@ Errors errors_of(const Search& search) {
 /// Of programs that the frames follow to rounding, with at most one fault; nullopt if there is none.
 std::optional<Judgement> followed(const Verdicts& verdicts, const GivenFrames& mine, Trial& trial,
                                   const std::string& start) {
-  if (auto found = trial.right(); !found.empty()) return verdicts.right(trial, found, start);
-  if (auto found = trial.one_fault(); !found.empty()) return verdicts.fault(trial, found, start);
+  const std::vector<Match> right = trial.right();
+  if (!right.empty() && velocities_agree(trial.search(), right.front().candidate))
+    return verdicts.right(trial, right, start);
+  std::vector<Match> wrong = trial.one_fault();
+  // Positions as of a right program, but not velocities: a fault that explains both is preferred.
+  if (!right.empty())
+    std::erase_if(wrong, [&](const Match& match) { return !velocities_agree(trial.search(), match.candidate); });
+  if (!wrong.empty()) return verdicts.fault(trial, wrong, start);
+  if (!right.empty()) return verdicts.right(trial, right, start);
   if (may_be_floats(mine, trial.search()))
     if (auto found = trial.in_single(false); !found.empty()) return verdicts.fault(trial, found, start);
   return std::nullopt;
@@ -119,6 +128,7 @@ Judgement judge(GivenFrames mine, const Exercise& exercise) {
     std::unique_ptr<Trial> trial;
     std::string start;
     std::vector<std::string> remarks;
+    bool otherwise;
   };
   std::vector<Assumption> assumptions;
   for (const bool own : {false, true}) {
@@ -128,11 +138,17 @@ Judgement judge(GivenFrames mine, const Exercise& exercise) {
       if (own) problem.start = mine.frames.front();
       Assumption one{.trial = std::make_unique<Trial>(mine, exercise, problem, when.steps),
                      .start = {},
-                     .remarks = verdicts.remarks};
+                     .remarks = verdicts.remarks,
+                     .otherwise = when.otherwise};
       if (!one.trial->shows_forces()) continue;
-      if (!when.words.empty()) one.remarks.push_back("the frames have no times: they are taken to be " + when.words);
+      if (!when.words.empty() && !when.otherwise)
+        one.remarks.push_back("the frames have no times: they are taken to be " + when.words);
       if (own && start.slight) one.remarks.push_back(start.words + ": the comparison begins from them");
       if (own && !start.slight) one.start = start.words;
+      if (when.otherwise) {
+        if (own) continue;
+        one.start = fmt::format("frames are not at the times that they say, but {}", when.words);
+      }
       assumptions.push_back(std::move(one));
     }
   }
@@ -140,6 +156,7 @@ Judgement judge(GivenFrames mine, const Exercise& exercise) {
     return verdicts.undecided("the frames show no forces yet: bodies move straight on as far as their digits say");
   for (const auto work : {&followed, &followed_twice, &approached}) {
     for (Assumption& one : assumptions) {
+      if (one.otherwise && work != &followed) continue;
       verdicts.remarks = one.remarks;
       if (std::optional<Judgement> judgement = work(verdicts, mine, *one.trial, one.start)) return *judgement;
     }

@@ -100,6 +100,8 @@ class Textbook : public Running {
         return later ? source_[j] : -source_[j];
       case Pairs::reaction_as_large:
         return later ? source_[j] : source_[i];
+      case Pairs::last_only:
+        return j == (i + 1 == n_ ? n_ - 2 : n_ - 1) ? source_[j] : Real(0);
     }
     return 0;
   }
@@ -168,7 +170,7 @@ class Textbook : public Running {
       state_of(row);
       std::vector<Real> a(3 * n_);
       for (std::size_t i = 0; i < n_; ++i) accelerate(i, a);
-      speeds.push_back(v_);
+      speeds.push_back(program_.method->beginning_speeds ? v : v_);
       pulls.push_back(std::move(a));
     }
     state_of(tableau.weights);

@@ -44,10 +44,11 @@ enum class Softening {
 /// Which pairs act, and how strongly, as body i sees body j. The first is right.
 enum class Pairs {
   all,
-  later_only,        ///< no reaction: j > i only
-  earlier_only,      ///< j < i only
-  same_sign,         ///< the reaction, j < i, has the sign of the action
-  reaction_as_large  ///< the reaction has the acceleration of the action, as if all masses were one
+  later_only,         ///< no reaction: j > i only
+  earlier_only,       ///< j < i only
+  same_sign,          ///< the reaction, j < i, has the sign of the action
+  reaction_as_large,  ///< the reaction has the acceleration of the action, as if all masses were one
+  last_only           ///< each body feels the last of the others: forces are set where they should be added
 };
 
 /// A law of forces that is right, or not.
@@ -89,8 +90,9 @@ struct Method {
   int order = 0;  ///< 0: it does not converge to the solution
   std::vector<Loop> loops{};
   Tableau tableau{};
-  std::string_view looks{};     ///< of a wrong one: what its results look like
-  bool evaluates_once = false;  ///< forces are computed in the first step only
+  std::string_view looks{};       ///< of a wrong one: what its results look like
+  bool evaluates_once = false;    ///< forces are computed in the first step only
+  bool beginning_speeds = false;  ///< positions in all stages move with the velocities of the step's beginning
 };
 
 /// A program.

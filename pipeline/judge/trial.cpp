@@ -69,8 +69,13 @@ const Method* Trial::intended() const {
 }
 
 std::vector<Candidate> Trial::right_ones() const {
+  std::vector<double> parts = parts_;
+  for (int n = 3; n <= 64 && !costly_; n += n < 20 ? 1 : 4)
+    if (search_.admits(1.0 / n) &&
+        std::ranges::none_of(parts, [&](double one) { return std::abs(one * n - 1) < 1e-9; }))
+      parts.push_back(1.0 / n);
   std::vector<Candidate> all;
-  for (const double part : parts_)
+  for (const double part : parts)
     for (const Method* method : methods_)
       if (method->order > 0) all.push_back({.method = method, .part = part});
   return all;

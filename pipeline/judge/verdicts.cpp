@@ -173,6 +173,10 @@ StartDifference start_difference(const GivenFrames& mine, const Exercise& exerci
   return {words, slight};
 }
 
+bool velocities_agree(const Search& search, const Candidate& candidate) {
+  return velocities_in_words(search, candidate).first.empty();
+}
+
 Judgement Verdicts::right(const Trial& trial, const std::vector<Match>& found, const std::string& start) const {
   const Candidate& best = found.front().candidate;
   const std::vector<std::string> slight = slight_in_words(best);
@@ -182,7 +186,8 @@ Judgement Verdicts::right(const Trial& trial, const std::vector<Match>& found, c
   if (!start.empty()) {
     keys.emplace_back("start");
     wrong = wrong.empty() ? start : start + "; and " + wrong;
-    if (looks.empty()) looks = "the orbits of another problem";
+    if (looks.empty())
+      looks = start.starts_with("frames") ? "the same orbits at other times" : "the orbits of another problem";
   }
   const bool same_method = best.method->key == exercise_.integrator || best.method == method_of(exercise_.integrator);
   Judgement judgement{.finding = !wrong.empty()                  ? Finding::fault

@@ -17,6 +17,9 @@ struct StartDifference {
 };
 StartDifference start_difference(const GivenFrames& mine, const Exercise& exercise);
 
+/// Whether the velocities of the frames are those that the program has, or none are given.
+bool velocities_agree(const Search& search, const Candidate& candidate);
+
 /// Makes judgements of what was found.
 class Verdicts {
  public:

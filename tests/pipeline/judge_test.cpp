@@ -236,6 +236,21 @@ INSTANTIATE_TEST_SUITE_P(
                 };
               },
               "second half kick of the leapfrog is lost"},
+        Wrong{"LostFirstHalfKick", 3,
+              [](Student& s) {
+                s.step = [&s, first = true]() mutable {
+                  if (!first) s.kick(s.dt / 2);
+                  first = false;
+                  s.drift(s.dt);
+                  s.kick(s.dt / 2);
+                };
+              },
+              "very first half kick"},
+        Wrong{"Overwritten", 5,
+              [](Student& s) {
+                s.pull = [&s](std::size_t i, std::size_t j) { return j == (i == 4 ? 3 : 4) ? s.m[j] : 0; };
+              },
+              "set instead of added"},
         Wrong{"LateVelocities", 3,
               [](Student& s) { s.shown_velocity = [&s](std::size_t c) { return s.v[c] + s.dt / 2 * s.forces()[c]; }; },
               "half a step later"},
@@ -279,6 +294,14 @@ TEST(Judge, RightProgramsAreNamedAndNotAccused) {
   const Judgement half = judged(halved, given);
   EXPECT_EQ(half.finding, Finding::other_method);
   EXPECT_THAT(half.program, HasSubstr("step dt/2"));
+  Student seventh(given);
+  seventh.step = [&] {
+    for (int k = 0; k < 7; ++k) {
+      seventh.kick(seventh.dt / 7);
+      seventh.drift(seventh.dt / 7);
+    }
+  };
+  EXPECT_THAT(judged(seventh, given).program, HasSubstr("step dt/7"));
   Student euler(given);
   euler.step = [&] {
     euler.kick(euler.dt);
@@ -334,6 +357,15 @@ TEST(Judge, FramesWithoutTimesAreTakenAsTheScenarioKeepsThemOrStepByStep) {
     EXPECT_EQ(judgement.finding, Finding::as_scenario);
     EXPECT_THAT(judgement.report.table(), HasSubstr(every == 10 ? "as the scenario keeps" : "after each step"));
   }
+}
+
+TEST(Judge, TimesThatAreNumbersOfFramesAreAFault) {
+  const Exercise given = exercise(3);
+  GivenFrames frames = Student(given).run();
+  for (std::size_t f = 0; f < frames.times.size(); ++f) frames.times[f] = static_cast<double>(f);
+  const Judgement judgement = judging::judge(frames, given);
+  EXPECT_EQ(judgement.finding, Finding::fault);
+  EXPECT_THAT(judgement.program, HasSubstr("not at the times that they say"));
 }
 
 TEST(Judge, BodiesInAnotherOrderAndAtAnotherPlaceAreFound) {
