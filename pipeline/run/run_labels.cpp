@@ -137,7 +137,8 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
   std::ranges::copy_if(keys, std::back_inserter(shared), [&](const std::string& key) {
     return std::ranges::all_of(all, [&](const Keys& run) { return run.contains(key); });
   });
-  std::vector<std::string> briefer = joined(stepping, shared), longer = joined(all, keys);
+  std::vector<std::string> briefer = joined(stepping, shared), longer = joined(stepping, keys);
+  if (!are_distinct(longer)) longer = joined(all, keys);
   if (shared.size() <= max_keys && are_distinct(briefer)) return briefer;
   if (keys.size() <= max_keys && are_distinct(longer)) return longer;
   std::vector<std::filesystem::path> files;

@@ -258,15 +258,23 @@ std::vector<std::string> overrides_of(const RunRecord& record) {
 std::vector<std::string> swept_keys(const std::string& scenario,
                                     const std::vector<std::vector<std::string>>& overrides) {
   std::vector<std::string> keys;
+  std::set<std::vector<std::string>> of_members;
   try {
-    for (const std::string& key : sweep_of(scenario, overrides.front(), "scenario").keys)
-      keys.push_back(plain_key(key));
+    const Sweep sweep = sweep_of(scenario, overrides.front(), "scenario");
+    for (const std::string& key : sweep.keys) keys.push_back(plain_key(key));
+    for (const Member& member : sweep.members) {
+      std::vector<std::string> own;
+      for (const std::string& override : member.overrides) own.push_back(plain_key(key_of(override)));
+      of_members.insert(std::move(own));
+    }
   } catch (const Error&) {  // written by a version with other rules
     return {};
   }
   const auto has_all = [&](const std::vector<std::string>& run) {
     const Keys values = values_of(run);
-    return std::ranges::all_of(keys, [&](const std::string& key) { return values.contains(key); });
+    return std::ranges::any_of(of_members, [&](const std::vector<std::string>& of_member) {
+      return std::ranges::all_of(of_member, [&](const std::string& key) { return values.contains(key); });
+    });
   };
   return std::ranges::all_of(overrides, has_all) ? keys : std::vector<std::string>();
 }

@@ -84,7 +84,7 @@ TEST(Sweep, ValuesOfEveryKindAreWrittenAsToml) {
   EXPECT_THAT(names("title = ['a \"b\" \\', \"\"\"two\nlines\"\"\"]"),
               ElementsAre("title=\"a \\\"b\\\" \\\\\"", "title=\"two\\nlines\""));
   EXPECT_THAT(names("force = [{ kind = \"gravity\", softening = 0.5 }]"),
-              ElementsAre("force={ \"kind\" = \"gravity\", \"softening\" = 0.5 }"));
+              ElementsAre("force.kind=\"gravity\", force.softening=0.5"));
 }
 
 TEST(Sweep, Zip) {
@@ -94,6 +94,17 @@ TEST(Sweep, Zip) {
 }
 
 /// `combine` is a string, so a list under a key of that name would be a sweep; but there is no such key.
+TEST(Sweep, TablesSetTheirKeysTogether) {
+  const std::string lists = "integrator = [{kind = \"leapfrog\"}, {eta = 0.02, kind = \"hermite4\"}]\nseed = [1, 2]";
+  EXPECT_THAT(names(lists), ElementsAre("integrator.kind=\"leapfrog\", seed=1", "integrator.kind=\"leapfrog\", seed=2",
+                                        "integrator.kind=\"hermite4\", integrator.eta=0.02, seed=1",
+                                        "integrator.kind=\"hermite4\", integrator.eta=0.02, seed=2"));
+  EXPECT_THAT(parse_sweep(swept_by(lists), "s.toml").keys, ElementsAre("integrator.kind", "integrator.eta", "seed"));
+  EXPECT_EQ(sweep_refusal(lists), "");
+  EXPECT_THAT(names("\"initial[0]\" = [{masses = [1, 2], eccentricity = 0.5}]"),
+              ElementsAre("initial[0].eccentricity=0.5, initial[0].masses=[1, 2]"));
+}
+
 TEST(Sweep, CombineIsNotASweptKey) {
   for (const Parameter& key : section_keys("")) EXPECT_NE(key.name, "combine");
   EXPECT_THAT(refusal("combine = 1\n" + sound), HasSubstr("unknown key `combine`"));
@@ -162,6 +173,9 @@ TEST(Sweep, RefusedLists) {
       {"\"initial[0].eccentricity\" = [0.1]\ninitial.eccentricity = [0.1]", "13:24", "has two lists"},
       {"\"seed=3\" = [1]", "12:12", "`seed=3` is not a key of a scenario"},
       {"sweep.seed = [1]", "12:14", "`sweep.seed` is not a key of a scenario"},
+      {"integrator = [{}]", "12:15", "a table without keys sets nothing"},
+      {"integrator = [{kind = \"rk4\"}, \"rk4\"]", "12:14", "`integrator` has values and tables"},
+      {"integrator = [{dt = 0.1}]\n\"integrator.dt\" = [0.1]", "13:19", "`integrator.dt` has two lists"},
   };
   for (const Case& c : cases) {
     const std::string message = sweep_refusal(c.lists);
@@ -182,6 +196,8 @@ TEST(Sweep, RefusedValues) {
   };
   const Case cases[] = {
       {"integrator.dtt = [0.1]", "12:19", "unknown key `dtt`; did you mean `dt`? (task 0: integrator.dtt=0.1)"},
+      {"integrator = [{dt = 0.1},\n  {dtt = 0.1}]", "13:3",
+       "unknown key `dtt`; did you mean `dt`? (task 1: integrator.dtt=0.1)"},
       {"sed = [1]", "12:8", "unknown key `sed`; did you mean `seed`?"},
       {"seed = [1, 2]\n\"integrator.dt\" = [0.1,\n  0.0]", "14:3",
        "`dt` must not be 0: a positive dt runs forward, a negative one backward (task 1: seed=1, integrator.dt=0.0)"},
