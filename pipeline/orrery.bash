@@ -17,13 +17,13 @@ _orrery_operands() {
       files="" names=$("$program" study 2>/dev/null | awk '/^[^ `]/ { print $1 }')
     fi
     ;;
-  new:*) names=$("$program" new 2>/dev/null) ;;
+  new:*) names=$("$program" new 2>/dev/null) files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|json|mp4|webm|gif)" ;;
   list:2:*) names=$("$program" list 2>/dev/null | grep '^[^ ]') ;;
   list:3:*) names=$(_orrery_names "${COMP_WORDS[2]}") ;;
   run:* | simulate:* | check:*) files="*.@(toml|png|svg|pdf|json|mp4|webm|gif)" ;;
   table:*) files="*.@(h5|hdf5|vtkhdf)" ;;
   join:*) files="*.@(mp4|webm)" ;;
-  import:* | judge:*) files="*" ;;
+  import:* | judge:* | grade:*) files="*" ;;
   info:*) files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|json|mp4|webm|gif)" ;;
   matrix:* | export:* | diff:*) files="*.@(h5|hdf5|vtkhdf|toml)" ;;
   render:* | report:* | view:* | resume:* | verify:* | repair:*) files="*.@(h5|hdf5|vtkhdf)" ;;
@@ -47,6 +47,7 @@ _orrery() {
   *:--backend | *:--integrator | *:--figure) names=$(_orrery_names "${previous#--}") ;;
   table:--format) names="csv markdown latex" ;;
   import:--format) names=$(_orrery_names import) ;;
+  grade:--format) names="markdown csv html" ;;
   *:--format) names=$(_orrery_names format) ;;
   import:--units) names=$(_orrery_names units) ;;
   import:--comoving) names="true false" ;;
@@ -61,7 +62,8 @@ _orrery() {
   *:--data) files="*" ;;
   *:--set | *:--unset | *:--threads | *:--device | *:--n | *:--task | *:--frames | *:--piece | *:--digits | *:--columns | *:--labels | *:--neighbours | \
     *:--exponent | *:--time | *:--block | *:--bins | *:--threshold | *:--frame | *:--components | *:--hubble | *:--scale-factor | \
-    *:--mass) return ;;
+    *:--mass | *:--dt | *:--expect | *:--seconds) return ;;
+  *:--scenario) files="*.toml" ;;
   *) _orrery_operands ;;
   esac
 

@@ -36,8 +36,8 @@ struct Command {
 
 extern const Command run_command, simulate_command, resume_command, verify_command, diff_command, repair_command,
     render_command, report_command, view_command, join_command, check_command, info_command, import_command,
-    judge_command, export_command, table_command, matrix_command, list_command, new_command, bench_command,
-    study_command, validate_command;
+    judge_command, grade_command, export_command, table_command, matrix_command, list_command, new_command,
+    bench_command, study_command, validate_command;
 
 /// Returns all commands in the order of `orrery --help`.
 std::span<const Command* const> commands();

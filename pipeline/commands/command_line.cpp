@@ -97,10 +97,10 @@ void refuse_empty(const std::vector<std::string>& arguments) {
 
 std::span<const Command* const> commands() {
   static constexpr const Command* list[] = {
-      &run_command,    &simulate_command, &resume_command, &verify_command,   &diff_command,   &repair_command,
-      &render_command, &report_command,   &view_command,   &join_command,     &check_command,  &info_command,
-      &import_command, &judge_command,    &export_command, &table_command,    &matrix_command, &list_command,
-      &new_command,    &bench_command,    &study_command,  &validate_command,
+      &run_command,    &simulate_command, &resume_command, &verify_command, &diff_command,     &repair_command,
+      &render_command, &report_command,   &view_command,   &join_command,   &check_command,    &info_command,
+      &import_command, &judge_command,    &grade_command,  &export_command, &table_command,    &matrix_command,
+      &list_command,   &new_command,      &bench_command,  &study_command,  &validate_command,
   };
   return list;
 }
