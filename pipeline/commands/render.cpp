@@ -75,6 +75,8 @@ Action add_render(CLI::App& app) {
          "only the I-th of N consecutive pieces of each film, as NAME.piece-I-of-N.mp4; `orrery join` makes the "
          "film of them")
       ->type_name("I/N");
+  app.add_flag("--without-answer", drawing.without_answer,
+               "pictures for an exercise, which carry neither the scenario nor the hash of its final state");
   app.add_flag("--preview", drawing.preview,
                "draw fast: half the size and at most 640 pixels wide, 15 frames per second, 5 s; files are named "
                "NAME-preview");

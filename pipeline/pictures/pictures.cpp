@@ -162,6 +162,7 @@ struct Pictures::Impl {
   std::size_t bodies = 0;
   render::RunInfo info{};                ///< before the run
   std::optional<render::Piece> piece{};  ///< of each film; nullopt: all pictures are drawn, whole
+  bool answer = true;                    ///< pictures carry the scenario
 
   [[nodiscard]] bool draws(const PicturePlan& plan) const { return !piece || plan.divisible(); }
   /// The run when it is there.
@@ -273,6 +274,10 @@ bool Pictures::draws(const std::string& file) const {
   return std::ranges::any_of(impl_->plans, [&](const PicturePlan& plan) {
     return plan.numbered() ? render::is_numbered(plan.file, file) : plan.file == file;
   });
+}
+
+void Pictures::hide_answer() {
+  impl_->answer = false;
 }
 
 void Pictures::make_previews() {
@@ -399,6 +404,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   const std::string text = drawn + carried_scenario(trajectory) + resolved();
   const Destination to{folder,
                        [&](const PicturePlan& plan) {
+                         if (!impl_->answer) return without_answer(picture_provenance(trajectory, ""));
                          const std::string several = text_of_several(plan, trajectory);
                          return picture_provenance(trajectory, several.empty() ? text : drawn + several);
                        },

@@ -53,6 +53,8 @@ class Pictures {
   /// The figures that show all members of a sweep, without key `others`. They are drawn into the parent
   /// folder after the last member, and are not included in `count`, `files`, `resolved` and `draw`.
   [[nodiscard]] std::vector<Picture> sweep_figures() const;
+  /// From now on pictures carry neither the scenario, which could be run, nor the hash of its final state.
+  void hide_answer();
   /// Replaces all pictures by previews: see PicturePlan::preview.
   void make_previews();
   /// From now on, only this piece of each film is drawn, and counted in `count`, `files` and `plan`; figures and GIFs

@@ -38,6 +38,7 @@ Output output_of(const RenderOptions& options, const TrajectoryReader& trajector
       options.figure.empty() ? own_pictures(options, trajectory) : one_figure(options, trajectory);
   Pictures pictures(subject_of(trajectory, scenario, context.resources), shown, false);
   if (options.preview) pictures.make_previews();
+  if (options.without_answer) pictures.hide_answer();
   const bool pictured = pictures.count() > 0;
   if (const auto piece = piece_of(options)) {
     const auto left_out = pictures.divide(*piece);

@@ -28,6 +28,7 @@ struct RenderOptions {
   std::string frames{};                       ///< "a:b", "a:b:k"; empty: all
   std::string piece{};                        ///< "i/n": only the i-th of n pieces of each film; empty: all pictures
   bool preview = false;                       ///< see PicturePlan::preview
+  bool without_answer = false;                ///< see Pictures::hide_answer
   bool follow = false;                        ///< redraw figures until the run is finished, then draw all pictures
   Replacing replacing = Replacing::ours;
 };

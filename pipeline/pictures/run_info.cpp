@@ -137,6 +137,10 @@ render::Provenance picture_provenance(const TrajectoryReader& trajectory, std::s
           .scenario = std::move(scenario)};
 }
 
+render::Provenance without_answer(render::Provenance whole) {
+  return {.version = std::move(whole.version), .state = "", .scenario = ""};
+}
+
 std::size_t frames_for_paths(std::size_t bodies) {
   return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, bodies), 100, 20'000);
 }

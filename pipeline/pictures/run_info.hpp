@@ -40,5 +40,7 @@ void survey(const TrajectoryReader& trajectory, const FrameRange& part, const st
 
 /// The metadata of pictures of a run; `scenario` is the text to embed.
 render::Provenance picture_provenance(const TrajectoryReader& trajectory, std::string scenario);
+/// The same without what solves an exercise: only the version remains.
+render::Provenance without_answer(render::Provenance whole);
 
 }  // namespace orrery::pipeline
