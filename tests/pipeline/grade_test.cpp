@@ -155,6 +155,14 @@ TEST_F(Grading, ScenarioOutOfARun) {
   ASSERT_EQ(run(folder_, {"new", "e.png", "-o", "picture.toml"}).code, 0);
   EXPECT_THAT(read(folder_ / "picture.toml"), HasSubstr("eccentricity"));
   EXPECT_EQ(run(folder_, {"new", "e.png", "-o", "picture.toml"}).code, 2) << "exists";
+  for (const std::string file : {"bare.png", "bare.svg", "bare.pdf", "bare.json"}) {
+    ASSERT_EQ(run(folder_, {"render", "own/run.h5", "--figure", "energy-error", "--without-answer", "-o", file}).code,
+              0);
+    EXPECT_EQ(run(folder_, {"new", file, "-o", file + ".toml"}).code, 2) << file;
+    EXPECT_EQ(read(folder_ / file).find("eccentricity"), std::string::npos) << file;
+    EXPECT_EQ(run(folder_, {"render", "own/run.h5", "--figure", "energy-error", "-o", file}).code, 0)
+        << "it may be replaced";
+  }
 }
 
 TEST(GradeText, ComesBackWhole) {
