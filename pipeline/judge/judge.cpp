@@ -12,6 +12,8 @@
 namespace orrery::pipeline::judging {
 namespace {
 
+constexpr double affordable_pairs = 1e8;  ///< of one program up to the second frame
+
 /// Whether numbers were computed in float, as far as their digits tell.
 bool may_be_floats(const GivenFrames& mine, const Search& search) {
   std::vector<double> numbers;
@@ -27,7 +29,7 @@ struct Errors {
   std::size_t frame = 0;  ///< the last at which it was taken
 };
 Errors errors_of(const Search& search) {
-  const Candidate exact{.method = &method_named("yoshida4"), .part = 1.0 / 16};
+  const Candidate exact{.method = &method_named("yoshida4"), .part = search.price() > 5e5 ? 1.0 / 4 : 1.0 / 16};
   Errors errors{.mine = search.compare(exact, search.tolerance(), search.frames()).distance,
                 .usual = std::vector<double>(search.frames())};
   for (const char* usual : {"leapfrog", "leapfrog-dkd", "midpoint", "heun"}) {
@@ -131,9 +133,15 @@ Judgement judge(GivenFrames mine, const Exercise& exercise) {
     bool otherwise;
   };
   std::vector<Assumption> assumptions;
+  bool too_long = false;
   for (const bool own : {false, true}) {
     if (own && (start.words.empty() || mine.frames.front().v.empty())) continue;
     for (const Moments& when : moments(mine, exercise)) {
+      const auto n = static_cast<double>(exercise.problem.bodies());
+      if (!(2 * n * n * when.steps[1] <= affordable_pairs)) {
+        too_long = true;
+        continue;
+      }
       Problem problem = exercise.problem;
       if (own) problem.start = mine.frames.front();
       Assumption one{.trial = std::make_unique<Trial>(mine, exercise, problem, when.steps),
@@ -152,7 +160,7 @@ Judgement judge(GivenFrames mine, const Exercise& exercise) {
       assumptions.push_back(std::move(one));
     }
   }
-  if (assumptions.empty())
+  if (assumptions.empty() && !too_long)
     return verdicts.undecided("the frames show no forces yet: bodies move straight on as far as their digits say");
   for (const auto work : {&followed, &followed_twice, &approached}) {
     for (Assumption& one : assumptions) {
@@ -160,6 +168,13 @@ Judgement judge(GivenFrames mine, const Exercise& exercise) {
       verdicts.remarks = one.remarks;
       if (std::optional<Judgement> judgement = work(verdicts, mine, *one.trial, one.start)) return *judgement;
     }
+  }
+  if (too_long && (assumptions.empty() || assumptions.front().otherwise)) {
+    verdicts.remarks = mine.remarks;
+    return verdicts.undecided(
+        fmt::format("to step {} bodies up to the second frame takes too long for thousands of "
+                    "programs: give frames after one step or a few, or fewer bodies",
+                    exercise.problem.bodies()));
   }
   const Assumption& first = assumptions.front();
   verdicts.remarks = first.remarks;

@@ -400,6 +400,11 @@ TEST(Judge, WhatCannotBeToldIsSaid) {
   GivenFrames one = Student(given).run();
   one.frames.resize(1);
   EXPECT_EQ(judging::judge(one, given).finding, Finding::undecided);
+  GivenFrames sparse = Student(given).run();
+  sparse.frames.resize(2);
+  sparse.times = {0, 1e6};
+  sparse.frames[1].x[0] += 0.3;  // not a frame of the scenario
+  EXPECT_THAT(judging::judge(sparse, given).report.table(), HasSubstr("takes too long"));
   GivenFrames broken = Student(given).run();
   broken.frames[7].x[4] = NAN;
   const Judgement until = judging::judge(broken, given);
