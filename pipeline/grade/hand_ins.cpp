@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "common/file_format.hpp"
@@ -20,12 +20,11 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_files = 10'000, most_solutions = 8;
 constexpr int most_folders = 16;
 
-constexpr std::array run_endings{".h5", ".hdf5", ".vtkhdf"};
-constexpr std::array frame_endings{".csv", ".txt", ".dat", ".xyz", ".extxyz", ".tsv"};
+constexpr std::string_view run_endings = ".h5 .hdf5 .vtkhdf ", frame_endings = ".csv .txt .dat .xyz .extxyz .tsv ";
 
-bool is_one_of(const fs::path& file, const auto& endings) {
+bool is_one_of(const fs::path& file, std::string_view endings) {
   const std::string ending = extension_of(file);
-  return std::ranges::any_of(endings, [&](const char* one) { return ending == one; });
+  return !ending.empty() && endings.find(ending + " ") != std::string_view::npos;
 }
 
 bool may_be_solution(const fs::path& file) {

@@ -36,14 +36,15 @@ bool is_zip(const std::vector<Listing>& listings) {
   return value == "zip";
 }
 
-/// A list of [sweep], and what each of its entries sets, as --set has it: "integrator.dt=0.1"; a table each of its keys.
+/// A list of [sweep], and what each of its entries sets, as --set has it: "integrator.dt=0.1"; a table of the integrator each of its keys, so that
+/// integrators share dt and the length of the run; other tables replace the whole section.
 struct SweptList : Listing {
   std::vector<std::vector<std::string>> sets{};
   bool of_tables = false;
 
   explicit SweptList(const Listing& listing) : Listing(listing) {
     for (std::size_t k = 0; k < entries.size(); ++k) {
-      const bool is_table = entries[k].starts_with('{');
+      const bool is_table = plain_key(key) == "integrator" && entries[k].starts_with('{');
       if (k > 0 && is_table != of_tables)
         refuse(where, fmt::format("`{}` has values and tables: write all as tables, {{kind = …}}", key));
       of_tables = is_table;
