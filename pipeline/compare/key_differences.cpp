@@ -101,6 +101,10 @@ void add_keys(Report& report, const std::string& name, const std::vector<KeyDiff
   report.add(name, std::move(records), to_text(keys, a, b));
 }
 
+std::string imported_from(const RunRecord& record) {
+  return provenance_of(record, "imported");
+}
+
 std::string provenance_of(const RunRecord& record, const std::string& key) {
   const auto found = record.provenance.find(key);
   return found == record.provenance.end() ? "" : found->second;

@@ -32,6 +32,8 @@ void add_keys(Report& report, const std::string& name, const std::vector<KeyDiff
 
 /// Returns an entry of a record's provenance; empty if it does not exist.
 std::string provenance_of(const RunRecord& record, const std::string& key);
+/// The files of another program from which a run was imported; empty if orrery computed it.
+std::string imported_from(const RunRecord& record);
 /// Returns the keys that determine the bits of a stored run. Parses its scenario anew, so that keys introduced later have their
 /// defaults. Falls back to recorded_recipe if the scenario cannot be parsed, because a plug-in was removed, for example.
 Keys physics_of(const TrajectoryReader& run);

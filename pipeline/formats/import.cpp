@@ -326,7 +326,8 @@ ImportedFrames import_frames(const ImportOptions& options) {
   }
   if (!several) {
     result.frames = std::move(read.front());
-  } else if (std::ranges::all_of(read, [](const ForeignFrames& one) { return one.size() == 1; })) {
+  } else if (are_numbered(options.files) &&
+             std::ranges::all_of(read, [](const ForeignFrames& one) { return one.size() == 1; })) {
     result.frames = joined_in_time(std::move(read), options.files);
   } else {
     result.frames = joined_bodies(std::move(read), options.files);

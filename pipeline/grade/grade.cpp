@@ -144,7 +144,7 @@ std::string content_of(const TrajectoryReader& run) {
 /// Whether a run of orrery's, and what it says, fit; empty if they do.
 std::optional<Grade> own_run(const TrajectoryReader& mine, const TrajectoryReader& exercise, const Compared& compared) {
   const RunRecord& record = mine.record();
-  if (!provenance_of(record, "imported").empty()) return std::nullopt;
+  if (!imported_from(record).empty()) return std::nullopt;
   Grade grade;
   const auto differ = differences(physics_of(mine), physics_of(exercise));
   if (compared.common > 0 && compared.same == compared.common) {

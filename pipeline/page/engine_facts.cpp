@@ -10,6 +10,7 @@
 #include <cstring>
 #include <span>
 
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/run/plan.hpp"
 #include "pipeline/run/run_record.hpp"
 #include "pipeline/scenario/scenario.hpp"
@@ -93,6 +94,7 @@ std::string why_not_stepped(const sim::Model& model) {
 EngineFacts engine_facts(const TrajectoryReader& trajectory, const std::vector<std::size_t>& frames,
                          const Context& context) {
   EngineFacts facts;
+  if (!imported_from(trajectory.record()).empty()) return {.why_not = "another program computed it"};
   const auto last = trajectory.restart();
   if (!last) return {.why_not = "it has no state yet"};
   sim::Model model;

@@ -63,7 +63,12 @@ sim::Citations citations_of(const sim::ForceLaw& law, const Arguments& values) {
 
 std::string program(const KnownRun& run, Bibliography& bibliography) {
   const auto of = [&](const char* key) { return printable(provenance_of(run.record, key)); };
-  const std::string version = of("version"), device = of("device");
+  const std::string version = of("version"), device = of("device"), imported = printable(imported_from(run.record));
+  if (!imported.empty())
+    return fmt::format(
+        "The frames were computed by another program and imported from {} with orrery {}{}, which computed their "
+        "energies.",
+        imported, version, bibliography.cite({program_publication(version)}));
   return fmt::format("The simulation was carried out with orrery {} (commit {}){} on its backend {}{}.", version,
                      of("commit"), bibliography.cite({program_publication(version)}), of("backend"),
                      device.empty() ? "" : fmt::format(" ({})", device));
@@ -125,9 +130,10 @@ std::string results(const KnownRun& run) {
                         energy->start.error_name(), small(energy->error), small(energy->greatest_error));
   }
   if (run.state && run.file.finished()) {
-    words += fmt::format("{}The state after {} has the XXH3 hash {}, reproducible {}.", words.empty() ? "" : " ",
+    const std::string where = reproducible(provenance_of(run.record, "precision"));
+    words += fmt::format("{}The state after {} has the XXH3 hash {}{}.", words.empty() ? "" : " ",
                          counted(run.state->step, "step"), state_hash(*run.state),
-                         reproducible(provenance_of(run.record, "precision")));
+                         imported_from(run.record).empty() ? fmt::format(", reproducible {}", where) : "");
   }
   return words;
 }
@@ -140,7 +146,7 @@ Methods methods(const KnownRun& run) {
   if (run.scenario) {
     parts.push_back(start(run, bibliography));
     parts.push_back(forces(run, bibliography));
-    parts.push_back(steps(run, bibliography));
+    if (imported_from(run.record).empty()) parts.push_back(steps(run, bibliography));
   }
   parts.push_back(results(run));
   std::erase(parts, "");

@@ -63,7 +63,9 @@ std::vector<WordsRow> provenance(const KnownRun& run) {
   };
   const auto of = [&](const char* key) { return provenance_of(run.record, key); };
   const std::string precision = of("precision");
-  add("program", fmt::format("orrery {}", of("version")));
+  const std::string imported = imported_from(run.record);
+  add(imported.empty() ? "program" : "imported by", fmt::format("orrery {}", of("version")));
+  add("imported from", imported, "frames of another program; energies are those that the forces give");
   add("commit", of("commit"), of("commit").ends_with("-dirty") ? "with changes that were not committed" : "");
   add("compiler", of("compiler"));
   add("backend", of("backend"), of("kernel").empty() ? "" : fmt::format("kernel {}", of("kernel")));
@@ -78,8 +80,8 @@ std::vector<WordsRow> provenance(const KnownRun& run) {
   for (const RunPart& part : run.record.parts) add("resumed", fmt::format("at step {}", part.step));
   if (run.state) {
     add(run.file.finished() ? "final state" : "state", state_hash(*run.state),
-        fmt::format("XXH3 of the state after {}; reproducible {}", counted(run.state->step, "step"),
-                    reproducible(precision)));
+        fmt::format("XXH3 of the state after {}{}", counted(run.state->step, "step"),
+                    imported.empty() ? fmt::format("; reproducible {}", reproducible(precision)) : ""));
   }
   return rows;
 }
@@ -95,8 +97,9 @@ Again again(const KnownRun& run) {
   } catch (const Error&) {  // no scenario of this version
     return {run.record.scenario, {}};
   }
-  // Plug-ins of another program are functions, which no scenario has.
-  if (!provenance_of(run.record, foreign_key).empty()) return {carried.scenario, {}};
+  // Plug-ins of another program are functions, which no scenario has, and so are its own steps.
+  if (!provenance_of(run.record, foreign_key).empty() || !imported_from(run.record).empty())
+    return {carried.scenario, {}};
   std::string stem = file_stem(run.record.title);
   if (stem.empty()) stem = file_stem(title_of(run));
   if (stem.empty()) stem = "scenario";

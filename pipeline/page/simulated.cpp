@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/page/model_words.hpp"
 #include "pipeline/printable.hpp"
 
@@ -202,7 +203,7 @@ std::string simulated(const KnownRun& run) {
     sentences.push_back(pair_force(run));
     sentences.push_back(fields(run));
     sentences.push_back(method(run));
-    sentences.push_back(integrator(run));
+    if (imported_from(run.record).empty()) sentences.push_back(integrator(run));
   } else {
     sentences.push_back(
         fmt::format("What else its scenario says cannot be read by this version: {}.", printable(run.unreadable)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/compare/key_differences.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -404,7 +405,9 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   const std::string text = drawn + carried_scenario(trajectory) + resolved();
   const Destination to{folder,
                        [&](const PicturePlan& plan) {
-                         if (!impl_->answer) return without_answer(picture_provenance(trajectory, ""));
+                         // What another program computed is not the run of any scenario.
+                         if (!impl_->answer || !imported_from(trajectory.record()).empty())
+                           return without_answer(picture_provenance(trajectory, ""));
                          const std::string several = text_of_several(plan, trajectory);
                          return picture_provenance(trajectory, several.empty() ? text : drawn + several);
                        },

@@ -24,8 +24,6 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr const char* imported_key = "imported";
-
 /// Where each body of the first frame is among those of a scenario: by its name, by its number from 0 or 1, or in the same order.
 std::vector<std::size_t> places_among(const sim::Bodies& known, const BodyFile& first, std::string& how) {
   const std::size_t n = known.size();
@@ -157,6 +155,40 @@ Scenario scenario_of_import(const ImportedRun& run, const SharedColumns& bodies,
   return scenario_of(std::move(tables), Document("", place, {}, plug_ins), std::move(text));
 }
 
+/// Puts bodies into a periodic box, whether or not they had been, and returns how many periods each was beyond it.
+sim::Vectors wrapped(sim::Vectors& position, const sim::Domain& domain) {
+  sim::Vectors image(position.size());
+  const auto periods = domain.periods();
+  std::vector<double>* places[] = {&position.x, &position.y, &position.z};
+  std::vector<double>* images[] = {&image.x, &image.y, &image.z};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (std::size_t i = 0; periods[axis] > 0 && i < position.size(); ++i) {
+      double& x = (*places[axis])[i];
+      double& count = (*images[axis])[i];
+      count = std::floor((x - domain.low[axis]) / periods[axis]);
+      if (count != 0) x -= count * periods[axis];
+    }
+  }
+  return image;
+}
+
+/// Removes a file that was not finished.
+class Unfinished {
+ public:
+  explicit Unfinished(std::filesystem::path file) : file_(std::move(file)) {}
+  ~Unfinished() {
+    std::error_code none;
+    if (!finished_) std::filesystem::remove(file_, none);
+  }
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+  void finish() { finished_ = true; }
+
+ private:
+  std::filesystem::path file_;
+  bool finished_ = false;
+};
+
 }  // namespace
 
 std::vector<std::string> write_imported_run(ImportedRun run, const std::filesystem::path& file, Context& context) {
@@ -190,7 +222,9 @@ std::vector<std::string> write_imported_run(ImportedRun run, const std::filesyst
   record.columns.clear();
   if (known) record.initial_facts = known->facts;
   record.provenance["integrator"] = "unknown";
-  record.provenance[imported_key] = fmt::format("{} ({})", run.source, run.read.format);
+  record.provenance["imported"] = fmt::format("{} ({})", run.source, run.read.format);
+  if (std::filesystem::exists(file)) refuse(file, "already exists");
+  Unfinished unfinished(file);
   TrajectoryWriter writer(file, model.bodies, record, {.velocities = !frames.velocity.empty(), .extremes = false});
   Progress progress("importing", context);
   const Context::During orderly(context, Context::Phase::orderly);
@@ -200,7 +234,7 @@ std::vector<std::string> write_imported_run(ImportedRun run, const std::filesyst
     now.step = steps[k];
     now.position = std::move(frames.position[k]);
     now.velocity = frames.velocity.empty() ? sim::Vectors(model.bodies.size()) : std::move(frames.velocity[k]);
-    if (model.domain.is_periodic()) now.image = sim::Vectors(model.bodies.size());
+    if (model.domain.is_periodic()) now.image = wrapped(now.position, model.domain);
     simulation.resume(now);
     last = simulation.observe();
     last.time = times[k];
@@ -212,11 +246,12 @@ std::vector<std::string> write_imported_run(ImportedRun run, const std::filesyst
     progress.show(static_cast<double>(k + 1) / static_cast<double>(frames.size()));
   }
   writer.finish(last);
+  unfinished.finish();
   return notes;
 }
 
 void refuse_imported(const RunRecord& record, const std::filesystem::path& file, const std::string& what) {
-  if (const std::string source = provenance_of(record, imported_key); !source.empty())
+  if (const std::string source = imported_from(record); !source.empty())
     refuse(file, fmt::format("was imported from {}: another program computed it, so it cannot be {}", source, what));
 }
 

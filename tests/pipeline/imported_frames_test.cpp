@@ -212,6 +212,35 @@ TEST_F(ImportedFrames, MassesAndLawOfAScenario) {
   EXPECT_THAT(import({"mine.csv", "-o", "asked.h5"}).errors, HasSubstr("give --mass (the file has no masses)"));
 }
 
+/// Of a box only the places within it are stored, and how often a body left it.
+TEST_F(ImportedFrames, PeriodicBox) {
+  write(folder_ / "s.toml",
+        "[[initial]]\nkind = \"table\"\nrecentre = false\nbodies = [{mass = 1, position = [1, 1, 1], velocity = [0, 0, "
+        "0]}]\n"
+        "[[force]]\nkind = \"repulsive\"\n[domain]\nboundary = \"periodic\"\nedges = [4, 4, 4]\n"
+        "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 10\n");
+  write(folder_ / "box.csv", "t,x,y,z\n0,1,1,1\n0.01,5.5,-3.25,1\n");
+  const Outcome done = import({"box.csv", "--scenario", "s.toml"});
+  ASSERT_EQ(done.code, 0) << done.errors;
+  const sim::Snapshot frame = TrajectoryReader(folder_ / "box.h5").snapshot(1);
+  EXPECT_EQ(frame.position.x[0], 1.5);
+  EXPECT_EQ(frame.image.x[0], 1);
+  EXPECT_EQ(frame.position.y[0] + 4 * frame.image.y[0], -3.25);
+}
+
+/// What orrery did not compute it does not claim to.
+TEST_F(ImportedFrames, PageAndPicturesClaimNoRun) {
+  write(folder_ / "mine.csv", "t,x,y,vx,vy,mass\n0,1,0,0,1,1\n1,2,0,0,1,1\n2,3,0,0,1,1\n");
+  ASSERT_EQ(import({"mine.csv"}).code, 0);
+  ASSERT_EQ(run(folder_, {"report", "mine.h5", "-o", "mine.html"}).code, 0);
+  EXPECT_THAT(read(folder_ / "mine.html"),
+              AllOf(HasSubstr("computed by another program and imported from mine.csv"), HasSubstr("imported from"),
+                    ::testing::Not(HasSubstr("reproducible everywhere")),
+                    ::testing::Not(HasSubstr("equations of motion")), ::testing::Not(HasSubstr("orrery verify"))));
+  ASSERT_EQ(run(folder_, {"render", "mine.h5", "--figure", "energy", "-o", "e.png"}).code, 0);
+  EXPECT_EQ(run(folder_, {"run", "e.png", "-o", "again"}).code, 2) << "it carries no scenario";
+}
+
 TEST_F(ImportedFrames, TimesMustGoOn) {
   write(folder_ / "mine.csv", "t,frame,x,y,mass\n0,0,0,0,1\n2,1,0,1,1\n1,2,0,2,1\n");
   EXPECT_THAT(import({"mine.csv"}).errors, HasSubstr("mine.csv: frame 2 at t = 1 does not come after t = 2"));
