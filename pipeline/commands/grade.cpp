@@ -42,7 +42,9 @@ struct GradeFlags {
 /// One solution, in this process: operands are the scenario, its run and the files.
 int grade_one(const GradeFlags& flags, const CommandLine& line) {
   grading::limit_this_process(flags.limits);
-  Context context(line.resources);  // tells nobody
+  Resources alone = line.resources;
+  alone.threads = 1;       // several hand-ins are graded at once, and limits are those of one core
+  Context context(alone);  // tells nobody
   const Scenario scenario = parse_scenario(scenario_text(line.operands.at(0), context));
   const Solution solution(line.operands.begin() + 2, line.operands.end());
   say_lines(grading::text_of(
@@ -109,8 +111,13 @@ int grade_folder(const GradeFlags& flags, const CommandLine& line) {
           "--",    scenario, run.string()};
       for (const auto& file : hand_ins[task.hand_in].solutions[task.solution])
         arguments.push_back(std::filesystem::absolute(file).string());
-      task.process = std::make_unique<ChildProcess>(std::move(arguments), task.scratch / "grade");
-      running.push_back(&task);
+      try {
+        task.process = std::make_unique<ChildProcess>(std::move(arguments), task.scratch / "grade");
+        running.push_back(&task);
+      } catch (const Error& error) {  // too many files for a command line
+        grades[task.hand_in][task.solution] = {.verdict = grading::Marking::too_much, .why = error.what()};
+        ++done;
+      }
     }
     terminal.pause(std::chrono::milliseconds(20));
     if (terminal.stopped()) return Interrupt::exit_code();

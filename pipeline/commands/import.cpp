@@ -81,8 +81,15 @@ int import_run(ImportOptions options, const std::filesystem::path& to, const Imp
   }
   const std::size_t frames = run.read.frames.size(), bodies = run.read.frames.first.bodies->rows;
   const bool moves = !run.read.frames.velocity.empty();
-  remove_trajectory(to, flags.output.force);
-  report_notes(write_imported_run(std::move(run), to, terminal), {}, to, flags.quiet);
+  // The old file goes only when the new one is there.
+  const std::filesystem::path draft =
+      flags.output.force && std::filesystem::exists(to) ? to.string() + ".new.h5" : to.string();
+  const std::vector<std::string> notes = write_imported_run(std::move(run), draft, terminal);
+  if (draft != to) {
+    remove_trajectory(to, true);
+    std::filesystem::rename(draft, to);
+  }
+  report_notes(notes, {}, to, flags.quiet);
   if (!flags.quiet) {
     say("written: {}: {} frame{} of {} {}\n", to.string(), frames, frames == 1 ? "" : "s", bodies,
         bodies == 1 ? "body" : "bodies");

@@ -58,6 +58,7 @@ struct BodyFile {
   std::int64_t frames = 1;           ///< that the file has; 0: not counted
   std::array<double, 3> edges{};     ///< of the box; 0: none
   std::array<bool, 3> periodic{};    ///< whether its axes are
+  bool told_apart = false;           ///< several frames, by a column rather than by blank lines
   bool at_rest = false;              ///< the file has no velocities: they are 0
   /// Numbers of the bodies, by which those of several frames are matched; empty: the file has none, or they are not asked for.
   std::vector<std::int64_t> ids{};

@@ -295,7 +295,7 @@ class ExtxyzReader {
             components_.push_back(text(field));
             break;
           case Use::id:
-            ids_.push_back(static_cast<std::int64_t>(number(field)));
+            ids_.push_back(integer(field));
             break;
         }
       }
@@ -318,6 +318,14 @@ class ExtxyzReader {
     if (!value || !std::isfinite(*value) || decimals_.commas())
       fail(fmt::format("`{}` is not a number", field.substr(0, 40)));
     return *value;
+  }
+
+  [[nodiscard]] std::int64_t integer(std::string_view field) {
+    constexpr double exact = 0x1p53;
+    const double value = number(field);
+    if (value != std::floor(value) || std::abs(value) > exact)
+      fail(fmt::format("`{}` is not an integer", field.substr(0, 40)));
+    return static_cast<std::int64_t>(value);
   }
 
   [[nodiscard]] std::string text(std::string_view field) const {

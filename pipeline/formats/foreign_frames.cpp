@@ -106,7 +106,8 @@ bool naturally_before(std::string_view a, std::string_view b) {
     text.remove_prefix(length);
     return digits;
   };
-  for (std::string_view p = a, q = b; !p.empty() && !q.empty();) {
+  std::string_view p = a, q = b;
+  while (!p.empty() && !q.empty()) {
     if (digit(p) && digit(q)) {
       const std::string_view m = number(p), n = number(q);
       if (m.size() != n.size()) return m.size() < n.size();
@@ -116,7 +117,8 @@ bool naturally_before(std::string_view a, std::string_view b) {
       p.remove_prefix(1), q.remove_prefix(1);
     }
   }
-  return a.size() != b.size() ? a.size() < b.size() : a < b;
+  if (p.empty() != q.empty()) return p.empty();
+  return a.size() != b.size() ? a.size() < b.size() : a < b;  // they differ in leading zeros only
 }
 
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& pattern) {

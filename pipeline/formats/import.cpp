@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "common/error.hpp"
@@ -276,13 +277,14 @@ ForeignFrames joined_bodies(std::vector<ForeignFrames> read, const std::vector<s
                                    files.front().string()));
     named(k, *more.first.bodies);
     Columns &to = *all.first.bodies, &from = *more.first.bodies;
+    const auto same_name = [](const auto& p, const auto& q) { return p.first == q.first; };
+    if (!std::ranges::equal(to.numbers, from.numbers, same_name))
+      refuse(files[k], fmt::format("has other columns than {}", files.front().string()));
+    all.first.ids.clear();  // each file counts its own
+    std::ranges::copy(more.first.asked, std::back_inserter(all.first.asked));
     for (auto& [name, column] : to.numbers) {
-      const std::size_t width = column.size() / to.rows;
-      const auto found = from.numbers.find(name);
-      if (found == from.numbers.end())
-        column.resize(column.size() + width * from.rows);
-      else
-        column.insert(column.end(), found->second.begin(), found->second.end());
+      const std::vector<double>& further = from.numbers.at(name);
+      column.insert(column.end(), further.begin(), further.end());
     }
     for (auto& [name, column] : to.texts) {
       const auto found = from.texts.find(name);
@@ -307,19 +309,23 @@ ForeignFrames joined_bodies(std::vector<ForeignFrames> read, const std::vector<s
 ImportedFrames import_frames(const ImportOptions& options) {
   ImportedFrames result;
   Files files(options);
+  std::set<std::string> said;
   const auto note = [&](const std::filesystem::path& file, const BodyFile& read) {
+    // Frames of one program have the same remarks.
     for (const std::string& remark : read.remarks)
-      result.remarks.push_back(fmt::format("{}: {}", file.string(), remark));
+      if (said.insert(remark).second) result.remarks.push_back(fmt::format("{}: {}", file.string(), remark));
     for (const AskedKey& one : read.asked)
-      if (options.masses || one.key != "mass") result.asked.push_back(one);
+      if ((options.masses || one.key != "mass") &&
+          std::ranges::find(result.asked, one.key, &AskedKey::key) == result.asked.end())
+        result.asked.push_back(one);
   };
   const bool several = options.files.size() > 1;
   std::vector<ForeignFrames> read;
   for (const std::filesystem::path& file : options.files) {
     files.with(file, [&](const BodyFormat& format, const Section& section) {
       ForeignFrames all = read_frames(section, {}, {.frames = true});
-      if (read.empty()) note(file, all.first);
       scale(all, files.convert_to_system(all.first, section));
+      note(file, all.first);
       result.format = format.name;
       read.push_back(std::move(all));
     });
@@ -337,12 +343,26 @@ ImportedFrames import_frames(const ImportOptions& options) {
   return result;
 }
 
+namespace {
+
+/// One, if the table has what frames cannot have, as orbits, or if nothing says that it has several: blank lines may be between groups.
+std::int64_t frames_in_table(const Section& section) {
+  try {
+    const ForeignFrames all = read_frames(section, {}, {.frames = true});
+    return all.first.told_apart ? static_cast<std::int64_t>(all.size()) : 1;
+  } catch (const Error&) {
+    return 1;  // what is wrong is said when it is read
+  }
+}
+
+}  // namespace
+
 std::int64_t frames_in(const std::filesystem::path& file, const ImportOptions& options) {
   ImportOptions one = options;
   one.files = {file};
   return Files(one).with(file, [&](const BodyFormat& format, const Section& section) -> std::int64_t {
     if (format.name == "run") return 1;  // needs no import: it is for a scenario that begins with its last frame
-    if (format.name == "csv") return static_cast<std::int64_t>(read_frames(section, {}, {.frames = true}).size());
+    if (format.name == "csv") return frames_in_table(section);
     return read_body_file(section, {}).frames;
   });
 }

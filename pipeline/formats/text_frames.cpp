@@ -23,6 +23,7 @@
 #include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/quantity.hpp"
+#include "sim/orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -130,6 +131,13 @@ TrajectoryColumn column_of(const std::string& name) {
   return {};
 }
 
+/// Whether a name or symbol is that of an element of orbits; M may be the mass.
+bool is_element(const std::string& name) {
+  return std::ranges::any_of(sim::orbital_element_list, [&](const sim::OrbitalElement& one) {
+    return name == one.name || (name == one.symbol && name != "M");
+  });
+}
+
 class FrameTable {
  public:
   FrameTable(const std::filesystem::path& file, const BodyFileOptions& options) : table_(file), options_(options) {}
@@ -155,6 +163,7 @@ class FrameTable {
     if (!table_.next_row() || !table_.next_field(field)) return false;
     const double bodies = table_.number(field).value_or(0);
     if (!(bodies >= 1) || bodies != std::floor(bodies)) return false;
+    counted_ = true;
     remarks_.emplace_back("the first line is the number of bodies and the size of their box");
     return true;
   }
@@ -164,7 +173,7 @@ class FrameTable {
     TrajectoryColumn column = name == "-" || is_left_out(name) ? TrajectoryColumn{} : column_of(name);
     const bool wide = !column.body.empty();
     if (column.item == Item::none && name != "-") left_out_.push_back(name);
-    on_orbits_ = on_orbits_ || name == "a" || name == "e" || name == "semi_major_axis" || name == "around";
+    on_orbits_ = on_orbits_ || name == "around" || name == "plane" || is_element(name);
     if (!unit.empty() && !dimension_of(column.item).empty()) column.factor = factor(field, unit, column.item);
     if (wide && std::ranges::find(bodies_, column.body) == bodies_.end()) bodies_.push_back(column.body);
     if (column.item != Item::none && std::ranges::any_of(columns_, [&](const TrajectoryColumn& other) {
@@ -187,14 +196,24 @@ class FrameTable {
   }
 
   void require_columns() {
+    const std::string first = bodies_.empty() ? "" : bodies_.front();
     for (const std::string& body : bodies_.empty() ? std::vector<std::string>{""} : bodies_) {
+      const std::string of = body.empty() ? "" : fmt::format(" of `{}`", body);
       for (const Item item : {Item::x, Item::y})
         if (!has(item, body))
           table_.fail(fmt::format("column `{}`{} is missing; `columns` gives others their names, \"-\" leaves one out",
-                                  item_names[at(item)], body.empty() ? "" : fmt::format(" of `{}`", body)));
-      if (has(Item::z, body) != has(Item::z, bodies_.empty() ? "" : bodies_.front()) ||
-          has(Item::vx, body) != has(Item::vx, bodies_.empty() ? "" : bodies_.front()))
-        table_.fail(fmt::format("`{}` has other columns than `{}`", body, bodies_.front()));
+                                  item_names[at(item)], of));
+      if (has(Item::vx, body) != has(Item::vy, body) || (has(Item::vz, body) && !has(Item::vx, body)) ||
+          (has(Item::vx, body) && has(Item::vz, body) != has(Item::z, body)))
+        table_.fail(fmt::format("velocities{} lack a column: give as many as of positions, or none", of));
+      for (std::size_t item = 0; item < numbers_of_a_body; ++item)
+        if (has(static_cast<Item>(item), body) != has(static_cast<Item>(item), first))
+          table_.fail(fmt::format("`{}` has other columns than `{}`", body, first));
+    }
+    for (TrajectoryColumn& column : columns_) {  // of a line per frame
+      if (bodies_.empty() || !column.body.empty() || at(column.item) >= at(Item::time)) continue;
+      left_out_.emplace_back(item_names[at(column.item)]);
+      column.item = Item::none;
     }
     const std::string& one = bodies_.empty() ? columns_.front().body : bodies_.front();
     const std::string& body = bodies_.empty() ? std::string() : one;
@@ -414,6 +433,7 @@ class FrameTable {
                   .where = [path = table_.path().string()](std::size_t) { return path + ":1:1"; }};
     file.frames = static_cast<std::int64_t>(all.size());
     file.at_rest = !moves_;
+    file.told_apart = frame_item_ != Item::none || !bodies_.empty() || counted_;
     if (has(Item::id)) file.ids = numbers_of(labels_);
     file.remarks = table_.remarks();
     file.remarks.insert(file.remarks.end(), remarks_.begin(), remarks_.end());
@@ -445,7 +465,7 @@ class FrameTable {
   std::vector<TrajectoryColumn> columns_;
   std::vector<std::string> bodies_;  ///< of columns that are of one each
   std::vector<std::string> left_out_, remarks_;
-  bool on_orbits_ = false, moves_ = false, masses_ = false, changing_masses_ = false, blanks_ = false;
+  bool on_orbits_ = false, moves_ = false, masses_ = false, changing_masses_ = false, blanks_ = false, counted_ = false;
   Item frame_item_ = Item::none;  ///< the column by which frames are told apart
 
   std::string id_, name_, component_;  ///< of the row

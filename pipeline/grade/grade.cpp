@@ -100,6 +100,7 @@ void round_to_float(sim::Snapshot& state) {
 struct Compared {
   std::size_t common = 0, same = 0;
   bool ends = false;            ///< the last frame of the exercise is among them
+  bool whole = false;           ///< the time of the exercise is covered
   std::optional<double> parts;  ///< the time at which the distance is too great
   double greatest = 0;          ///< distance, of the size of the system
 };
@@ -110,6 +111,7 @@ Compared compare(const TrajectoryReader& mine, const TrajectoryReader& exercise)
   const bool velocities = mine.options().velocities && exercise.options().velocities;
   const double span = times.back() - times.front();
   const double near = 1e-9 * std::abs(span == 0 ? 1 : span);
+  result.whole = (span < 0 ? own.back() <= times.back() + near : own.back() >= times.back() - near);
   double size = 0;
   for (std::size_t k = 0, m = 0; k < times.size(); ++k) {
     const double direction = span < 0 ? -1 : 1;
@@ -188,10 +190,14 @@ Grade judged(const fs::path& run, const Answer& answer, const Compared& compared
   }
   const bool right = found.finding == Finding::as_scenario || found.finding == Finding::other_method;
   // Where there is nothing to be said about the program, the distance decides.
-  const bool near = found.finding == Finding::undecided && compared.common > 1 && !compared.parts;
+  const bool near = found.finding == Finding::undecided && compared.ends && compared.common > 1 && !compared.parts;
   grade.verdict = right || near ? Marking::same_physics : Marking::parts;
   grade.why = found.finding == Finding::none ? "no program that is known" : found.program;
   if (near) grade.why = fmt::format("within {:.1g} of the size of the system", compared.greatest);
+  if (right && !compared.whole) {
+    grade.verdict = Marking::parts;
+    grade.why += ", but it ends before the exercise";
+  }
   return grade;
 }
 
@@ -228,7 +234,7 @@ Grade graded(const Solution& solution, const Answer& answer, const fs::path& scr
     } else {
       grade = judged(file, answer, compared, context);
     }
-    if (compared.parts && grade.verdict > Marking::same_physics) grade.until = fmt::format("{:.6g}", *compared.parts);
+    if (compared.parts && grade.verdict != Marking::same_bits) grade.until = fmt::format("{:.6g}", *compared.parts);
     if (const auto end = mine.restart(); compared.ends && end) grade.state = state_hash(*end);
     grade.content = std::move(content);
   } catch (const std::bad_alloc&) {

@@ -33,9 +33,9 @@ bool may_be_solution(const fs::path& file) {
 
 /// Files of frames that differ in the digits of their names belong together.
 std::string series_of(const fs::path& file) {
-  std::string name = file.string();
+  std::string name = file.filename().string();
   std::erase_if(name, [](char c) { return c >= '0' && c <= '9'; });
-  return name;
+  return (file.parent_path() / name).string();
 }
 
 std::vector<Solution> solutions_of(std::vector<fs::path> files) {
@@ -51,7 +51,13 @@ std::vector<Solution> solutions_of(std::vector<fs::path> files) {
       frames[found->second].push_back(std::move(file));
     }
   }
-  std::ranges::move(frames, std::back_inserter(runs));
+  constexpr std::size_t few = 5;
+  for (Solution& solution : frames) {
+    // Few files may be as well several attempts.
+    if (solution.size() > 1 && solution.size() <= few)
+      for (const fs::path& one : solution) runs.push_back({one});
+    runs.push_back(std::move(solution));
+  }
   return runs;
 }
 

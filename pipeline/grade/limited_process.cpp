@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 
@@ -51,7 +52,12 @@ bool ChildProcess::ended(int seconds) {
   if (process_ == 0) return true;
   if (std::chrono::steady_clock::now() - begin_ > std::chrono::seconds(seconds)) (void)::kill(process_, SIGKILL);
   int state = 0;
-  if (::waitpid(process_, &state, WNOHANG) != process_) return false;
+  const pid_t got = ::waitpid(process_, &state, WNOHANG);
+  if (got < 0 && errno != EINTR) {
+    process_ = 0;
+    return true;
+  }
+  if (got != process_) return false;
   process_ = 0;
   succeeded_ = WIFEXITED(state) && WEXITSTATUS(state) == 0;
   const int signal = WIFSIGNALED(state) ? WTERMSIG(state) : 0;

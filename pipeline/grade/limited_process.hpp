@@ -13,7 +13,7 @@
 namespace orrery::pipeline::grading {
 
 struct Limits {
-  int seconds = 60;                                ///< of the wall clock, and of processor time on each of two cores
+  int seconds = 60;                                ///< of the wall clock
   std::uint64_t memory = std::uint64_t{4} << 30U;  ///< bytes of address space
   std::uint64_t file = std::uint64_t{2} << 30U;    ///< bytes of a file that it writes
 };

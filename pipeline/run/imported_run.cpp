@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "pipeline/compare/key_differences.hpp"
@@ -36,9 +38,14 @@ std::vector<std::size_t> places_among(const sim::Bodies& known, const BodyFile& 
     return sorted.size() == n;
   };
   how = "names";
-  if (const auto names = first.bodies->texts.find("name"); names != first.bodies->texts.end() && !known.names.empty())
-    for (const std::string& name : names->second)
-      places.push_back(static_cast<std::size_t>(std::ranges::find(known.names, name) - known.names.begin()));
+  if (const auto names = first.bodies->texts.find("name"); names != first.bodies->texts.end() && !known.names.empty()) {
+    std::unordered_map<std::string_view, std::size_t> by_name;
+    for (std::size_t i = 0; i < n; ++i) by_name.emplace(known.names[i], i);
+    for (const std::string& name : names->second) {
+      const auto found = by_name.find(name);
+      places.push_back(found == by_name.end() ? n : found->second);
+    }
+  }
   if (are_all()) return places;
   how = "numbers";
   places.clear();
@@ -117,6 +124,23 @@ std::vector<std::int64_t> steps_of(const std::vector<double>& times, double dt) 
   return at_steps ? steps : numbers;
 }
 
+/// Throws for numbers that are none: arrays of a caller are not checked before.
+void refuse_infinite(const ForeignFrames& frames, const std::vector<double>& times, const std::string& source) {
+  const auto refuse_at = [&](std::size_t frame, const char* what) {
+    throw Error(fmt::format("{}: frame {}: a {} is not a finite number", source, frame, what), Fault::request);
+  };
+  const auto finite = [](const sim::Vectors& all) {
+    return std::ranges::all_of(all.x, [](double v) { return std::isfinite(v); }) &&
+           std::ranges::all_of(all.y, [](double v) { return std::isfinite(v); }) &&
+           std::ranges::all_of(all.z, [](double v) { return std::isfinite(v); });
+  };
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    if (!std::isfinite(times[k])) refuse_at(k, "time");
+    if (!finite(frames.position[k])) refuse_at(k, "position");
+    if (!frames.velocity.empty() && !finite(frames.velocity[k])) refuse_at(k, "velocity");
+  }
+}
+
 void refuse_disordered(const std::vector<double>& times, const std::string& source) {
   const bool backward = times.size() > 1 && times[1] < times[0];
   for (std::size_t k = 1; k < times.size(); ++k)
@@ -167,6 +191,7 @@ sim::Vectors wrapped(sim::Vectors& position, const sim::Domain& domain) {
       double& count = (*images[axis])[i];
       count = std::floor((x - domain.low[axis]) / periods[axis]);
       if (count != 0) x -= count * periods[axis];
+      if (x >= domain.low[axis] + periods[axis]) x = domain.low[axis], count += 1;  // rounded to the upper edge
     }
   }
   return image;
@@ -202,6 +227,7 @@ std::vector<std::string> write_imported_run(ImportedRun run, const std::filesyst
     complete(frames, has_masses, known->model, run.source, notes);
   }
   const std::vector<double> times = times_of(run, notes);
+  refuse_infinite(frames, times, run.source);
   refuse_disordered(times, run.source);
   const double span = times.back() - times.front();
   const double spacing = span == 0 ? 1 : span / static_cast<double>(times.size() - 1);

@@ -72,8 +72,11 @@ TEST_F(Grading, SaysWhatEachIsWorth) {
   write(of("greta") / "notes.pdf", "no frames");
   write(of("hans") / "x.csv", "t,id,x,y\n0,1,0,0\n0,2,nan,0\n");
   write(of("ines") / "x.csv", "t,id,x,y\n0,1,0,0\n1,1,0,1\n");
-  std::string doubled = "t,id,x,y,z\n";
-  write(of("=SUM(1)") / "x.csv", doubled);
+  write(of("=SUM(1)") / "x.csv", "t,id,x,y,z\n");
+  std::string part = read(hand_ins_ / "bert.csv");
+  write(of("karl") / "x.csv", part.substr(0, part.find("\n6,") + 1));
+  write(of("lena") / "try1.csv", part);
+  write(of("lena") / "try2.csv", "t,id,x,y\n0,1,0,0\n");
   auto rows = grade();
   EXPECT_EQ(rows["anna"]["verdict"], "same bits");
   EXPECT_EQ(rows["anna"]["expected"], "yes");
@@ -93,7 +96,10 @@ TEST_F(Grading, SaysWhatEachIsWorth) {
   EXPECT_THAT(rows["hans"]["why"], AllOf(HasSubstr("3: `nan` in column `x`"), ::testing::Not(HasSubstr(folder_ / ""))));
   EXPECT_THAT(rows["ines"]["why"], HasSubstr("has 1 bodies, the scenario 2"));
   EXPECT_EQ(rows.count("'=SUM(1)"), 1U) << "no formula for a spreadsheet";
-  EXPECT_THAT(outcome_.errors + outcome_.output, HasSubstr("10 hand-ins: 2 same bits, 1 same physics, 2 parts"));
+  EXPECT_EQ(rows["karl"]["verdict"], "parts");
+  EXPECT_THAT(rows["karl"]["why"], HasSubstr("ends before the exercise"));
+  EXPECT_EQ(rows["lena"]["verdict"], "same bits") << "the better of two attempts";
+  EXPECT_THAT(outcome_.errors + outcome_.output, HasSubstr("12 hand-ins: 3 same bits, 1 same physics, 3 parts"));
 }
 
 /// The frames of another run under the scenario of the exercise, as HDF5's tools could put them there, checksums and all.

@@ -95,6 +95,9 @@ TEST_F(ImportedFrames, WideTablesNameTheirBodies) {
   }
   EXPECT_THAT(refused("t,x1,y1,x2\n0,1,2,3\n"), HasSubstr("column `y` of `2` is missing"));
   EXPECT_THAT(refused("t,x1,y1,x2,y2,vx1,vy1\n0,1,2,3,4,5,6\n"), HasSubstr("`2` has other columns than `1`"));
+  EXPECT_THAT(refused("t,x1,y1,x2,y2,m1\n0,1,2,3,4,5\n"), HasSubstr("`2` has other columns than `1`"));
+  EXPECT_THAT(refused("t,id,x,y,vx\n0,1,2,3,4\n"), HasSubstr("velocities lack a column"));
+  EXPECT_THAT(refused("t,id,x,y,z,vx,vy\n0,1,2,3,4,5,6\n"), HasSubstr("velocities lack a column"));
 }
 
 TEST_F(ImportedFrames, BlocksAndTheTextOfACourse) {
@@ -172,14 +175,29 @@ TEST_F(ImportedFrames, FilesInNaturalOrderAreFrames) {
 
 TEST_F(ImportedFrames, FilesOfOneBodyEach) {
   write(folder_ / "sun.csv", "t,x,y,vx,vy\n0,1,2,3,4\n1,5,6,7,8\n");
+  write(folder_ / "heavy.csv", "t,x,y,vx,vy,mass\n0,1,2,3,4,5\n1,5,6,7,8,5\n");
   write(folder_ / "moon.csv", "t,x,y,vx,vy\n0,-1,-2,-3,-4\n1,-5,-6,-7,-8\n");
   ASSERT_EQ(import({"sun.csv", "moon.csv", "--mass", "1", "-o", "both.h5"}).code, 0);
   const TrajectoryReader both(folder_ / "both.h5");
   EXPECT_THAT(both.bodies().names, ElementsAre("sun", "moon"));
   EXPECT_EQ(both.snapshot(1).velocity.y[1], -8);
+  EXPECT_THAT(import({"heavy.csv", "moon.csv", "-o", "no.h5"}).errors, HasSubstr("give --mass"));
   write(folder_ / "late.csv", "t,x,y,vx,vy\n0,1,2,3,4\n2,5,6,7,8\n");
   EXPECT_THAT(import({"sun.csv", "late.csv", "--mass", "1", "-o", "no.h5"}).errors,
               HasSubstr("late.csv: has other times"));
+}
+
+/// What has no frames stays bodies of a scenario.
+TEST_F(ImportedFrames, TablesWithoutFramesAreScenarios) {
+  write(folder_ / "orbits.csv", "name,mass,a,e\nsun,1,,\nearth,3e-6,1,0.0167\n");
+  EXPECT_THAT(import({"orbits.csv"}).output, HasSubstr("written: orbits.toml"));
+  write(folder_ / "groups.csv", "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n\n1,1,0,0,0,1,0\n");
+  EXPECT_THAT(import({"groups.csv"}).output, HasSubstr("written: groups.toml"));
+  ASSERT_EQ(import({"groups.csv", "-o", "groups.h5"}).code, 0) << "unless a run is asked for";
+  EXPECT_EQ(TrajectoryReader(folder_ / "groups.h5").size(), 2U);
+  write(folder_ / "late.csv", "t,x,y,mass\n1,0,0,1\n0,0,1,1\n-2,5,5,1\n-1,5,5,1\n");
+  EXPECT_EQ(import({"late.csv", "-o", "groups.h5", "--force"}).code, 2);
+  EXPECT_EQ(TrajectoryReader(folder_ / "groups.h5").size(), 2U) << "what is there stays until the new one is whole";
 }
 
 TEST_F(ImportedFrames, MassesAndLawOfAScenario) {
@@ -298,6 +316,10 @@ TEST(NaturalOrder, CountsDigitsAsNumbers) {
   EXPECT_TRUE(naturally_before("f009", "f10"));
   EXPECT_TRUE(naturally_before("a9b2", "a9b11"));
   EXPECT_FALSE(naturally_before("f1", "f1"));
+  EXPECT_TRUE(naturally_before("f00001", "f1aaaaaaa")) << "an order: the longer name of the same beginning is later";
+  EXPECT_TRUE(naturally_before("f1aaaaaaa", "f1b"));
+  EXPECT_TRUE(naturally_before("f00001", "f1b"));
+  EXPECT_TRUE(naturally_before("f1", "f01"));
   EXPECT_TRUE(naturally_before("e10", "f2"));
   EXPECT_TRUE(are_numbered({"out/f1.csv", "out/f25.csv"}));
   EXPECT_FALSE(are_numbered({"sun.csv", "moon.csv"}));
