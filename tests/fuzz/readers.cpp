@@ -10,6 +10,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "pipeline/formats/foreign_frames.hpp"
 #include "pipeline/messages.hpp"
 #include "pipeline/scenario/foreign_text.hpp"
 #include "pipeline/scenario/scenario.hpp"
@@ -92,6 +93,14 @@ pipeline::ScenarioText text_of(const fs::path& file) {
 
 void read_picture(const fs::path& file) {
   (void)pipeline::parse_scenario(text_of(file));
+}
+
+void read_frames_of_table(const fs::path& file) {
+  try {
+    (void)pipeline::format_named("csv").read_frames(file, {});
+  } catch (const ArgumentError& error) {
+    throw Error(error.what(), Fault::request);
+  }
 }
 
 void read_table(const fs::path& file) {
@@ -214,7 +223,7 @@ Reader reader_named(const std::string& name, const fs::path& folder) {
             {"t", "id", "x1", "x_", "1e999", "nan", "\n\n", ",", ";", "\n", "0", "-0", "1e300", "\"", "x[3]", "sun.vx",
              "frame", "4294967296"},
             {},
-            [](const fs::path& file) { (void)pipeline::format_named("csv").read_frames(file, {}); }};
+            read_frames_of_table};
   }
   if (name == "extxyz") {
     return {name,
