@@ -233,10 +233,6 @@ class Files {
   std::vector<Parameter> parameters_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Turns positions, velocities and times of all frames into those of the system.
 void scale(ForeignFrames& all, const Converted& by) {
   const auto multiply = [](std::vector<sim::Vectors>& frames, double factor) {

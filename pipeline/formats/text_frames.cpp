@@ -23,6 +23,7 @@
 #include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/quantity.hpp"
+#include "pipeline/scenario/columns.hpp"
 #include "sim/orbit.hpp"
 
 namespace orrery::pipeline {
@@ -409,18 +410,13 @@ class FrameTable {
   BodyFile first(const ForeignFrames& all) {
     auto bodies = std::make_shared<Columns>();
     bodies->rows = constants_.size();
-    const auto rows = [&](const sim::Vectors& v) {
-      std::vector<double> flat;
-      for (std::size_t i = 0; i < v.size(); ++i) flat.insert(flat.end(), {v.x[i], v.y[i], v.z[i]});
-      return flat;
-    };
     const auto constant = [&](std::size_t k) {
       std::vector<double> column;
       for (const auto& one : constants_) column.push_back(one[k]);
       return column;
     };
-    bodies->numbers["position"] = rows(all.position.front());
-    bodies->numbers["velocity"] = moves_ ? rows(all.velocity.front()) : std::vector<double>(3 * bodies->rows);
+    bodies->numbers["position"] = rows_of(all.position.front());
+    bodies->numbers["velocity"] = moves_ ? rows_of(all.velocity.front()) : std::vector<double>(3 * bodies->rows);
     bodies->numbers["mass"] = masses_ ? constant(0) : std::vector<double>(bodies->rows, options_.mass.value_or(0));
     const std::string& one = bodies_.empty() ? std::string() : bodies_.front();
     if (has(Item::charge, one)) bodies->numbers["charge"] = constant(1);

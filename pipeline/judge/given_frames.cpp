@@ -9,19 +9,13 @@
 #include "common/error.hpp"
 #include "common/file_format.hpp"
 #include "pipeline/formats/import.hpp"
+#include "pipeline/scenario/columns.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline::judging {
 namespace {
 
 constexpr std::size_t most_numbers = std::size_t{8} << 20U;
-
-std::vector<double> body_by_body(const sim::Vectors& from) {
-  std::vector<double> to;
-  to.reserve(3 * from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) to.insert(to.end(), {from.x[i], from.y[i], from.z[i]});
-  return to;
-}
 
 /// How many of these frames are read.
 std::size_t affordable(std::size_t frames, std::size_t bodies) {
@@ -33,7 +27,7 @@ GivenFrames of_run(const std::filesystem::path& file) {
   GivenFrames given{.name = file.string(), .names = reader.bodies().names, .all = reader.size()};
   for (std::size_t f = 0; f < affordable(reader.size(), reader.bodies().size()); ++f) {
     const sim::Snapshot snapshot = reader.snapshot(f);
-    given.frames.push_back({body_by_body(snapshot.position), body_by_body(snapshot.velocity)});
+    given.frames.push_back({rows_of(snapshot.position), rows_of(snapshot.velocity)});
     given.times.push_back(reader.times()[f]);
   }
   return given;
@@ -54,8 +48,8 @@ GivenFrames read_frames(const std::filesystem::path& file, const std::string& un
   GivenFrames given{.name = file.string(), .remarks = std::move(read.remarks), .all = frames.size()};
   const std::size_t bodies = frames.position.empty() ? 0 : frames.position.front().size();
   for (std::size_t f = 0; f < affordable(frames.size(), bodies); ++f) {
-    given.frames.push_back({body_by_body(frames.position[f]),
-                            f < frames.velocity.size() ? body_by_body(frames.velocity[f]) : std::vector<double>()});
+    given.frames.push_back({rows_of(frames.position[f]),
+                            f < frames.velocity.size() ? rows_of(frames.velocity[f]) : std::vector<double>()});
     if (f < frames.time.size()) given.times.push_back(frames.time[f]);
   }
   return given;
