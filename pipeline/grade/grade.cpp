@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "common/file_format.hpp"
 #include "pipeline/compare/comparison.hpp"
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/formats/import.hpp"
@@ -21,6 +20,7 @@
 #include "pipeline/run/imported_run.hpp"
 #include "pipeline/run/plan.hpp"
 #include "pipeline/run/run_record.hpp"
+#include "pipeline/trajectory/file_name.hpp"
 #include "pipeline/trajectory/hash.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -34,11 +34,6 @@ constexpr std::array verdict_words{"same bits", "same physics", "parts",    "for
 /// A hand-in has parted when its bodies are off by this part of the size of the system.
 constexpr double parted = 0.01;
 
-bool is_run_file(const fs::path& file) {
-  const std::string ending = extension_of(file);
-  return ending == ".h5" || ending == ".hdf5" || ending == ".vtkhdf";
-}
-
 /// The frames of other programs as a run; nullopt for a file of orrery's.
 std::optional<fs::path> imported(const Solution& solution, const Answer& answer, const fs::path& scratch,
                                  Context& context) {
@@ -47,7 +42,7 @@ std::optional<fs::path> imported(const Solution& solution, const Answer& answer,
                         .units = std::string(answer.scenario->model.units->name),
                         .masses = false,
                         .folder = {}};
-  if (is_run_file(solution.front())) {
+  if (is_trajectory_name(solution.front())) {
     const std::string_view format = format_of(solution.front()).name;
     if (format == "run" || format == "csv") return std::nullopt;  // what is no HDF5 at all is a damaged run
   }

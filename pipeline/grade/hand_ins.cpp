@@ -11,6 +11,7 @@
 #include "common/file_format.hpp"
 #include "pipeline/formats/foreign_frames.hpp"
 #include "pipeline/refusal.hpp"
+#include "pipeline/trajectory/file_name.hpp"
 
 namespace orrery::pipeline::grading {
 namespace {
@@ -20,15 +21,14 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_files = 10'000, most_solutions = 8;
 constexpr int most_folders = 16;
 
-constexpr std::string_view run_endings = ".h5 .hdf5 .vtkhdf ", frame_endings = ".csv .txt .dat .xyz .extxyz .tsv ";
-
-bool is_one_of(const fs::path& file, std::string_view endings) {
+bool may_have_frames(const fs::path& file) {
+  constexpr std::string_view endings = ".csv .txt .dat .xyz .extxyz .tsv ";
   const std::string ending = extension_of(file);
   return !ending.empty() && endings.find(ending + " ") != std::string_view::npos;
 }
 
 bool may_be_solution(const fs::path& file) {
-  return is_one_of(file, run_endings) || is_one_of(file, frame_endings);
+  return is_trajectory_name(file) || may_have_frames(file);
 }
 
 /// Files of frames that differ in the digits of their names belong together.
@@ -43,7 +43,7 @@ std::vector<Solution> solutions_of(std::vector<fs::path> files) {
   std::vector<Solution> runs, frames;
   std::map<std::string, std::size_t> series;
   for (fs::path& file : files) {
-    if (is_one_of(file, run_endings)) {
+    if (is_trajectory_name(file)) {
       runs.push_back({std::move(file)});
     } else {
       const auto [found, added] = series.emplace(series_of(file), frames.size());

@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "common/error.hpp"
-#include "common/file_format.hpp"
 #include "pipeline/formats/import.hpp"
 #include "pipeline/scenario/columns.hpp"
+#include "pipeline/trajectory/file_name.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline::judging {
@@ -36,8 +36,7 @@ GivenFrames of_run(const std::filesystem::path& file) {
 }  // namespace
 
 GivenFrames read_frames(const std::filesystem::path& file, const std::string& units) {
-  const std::string extension = extension_of(file);
-  if (extension == ".h5" || extension == ".hdf5" || extension == ".vtkhdf") return of_run(file);
+  if (is_trajectory_name(file)) return of_run(file);
   ImportedFrames read =
       import_frames({.files = files_of(file), .keys = {}, .units = units, .masses = false, .folder = {}});
   if (!read.asked.empty())
